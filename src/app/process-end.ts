@@ -1,0 +1,124 @@
+import type { Work } from "../core/work.ts";
+import type { Process } from "../store/processes.ts";
+import type { Prompt } from "../store/prompts.ts";
+import type { Session } from "../store/sessions.ts";
+import { endRequests } from "./approvals.ts";
+import type { Desk } from "./desk.ts";
+import { closeTurn } from "./turns.ts";
+
+/** How a process ended, as far as can be known. */
+export type ProcessEnd = { code?: number; stderr: string };
+
+/** After so many processes that died with the same prompt unread, the person decides. */
+const MOST_TRIES = 3;
+
+/** Claude's own words when there is nothing to resume. */
+export function saysConversationLost(text: string): boolean {
+  return text.includes("No conversation found");
+}
+
+/**
+ * A process is over: its questions end, its turn closes, and every prompt it left goes somewhere. One that Claude never
+ * read is sent again under the same id; one that Claude had begun is the person's to repeat.
+ */
+export function settleEnd(desk: Desk, process: Process, end: ProcessEnd, work: Work): void {
+  const { store } = desk;
+  const session = store.sessions.get(process.sessionId);
+  const wanted = process.state === "ending";
+  const why = wanted ? "the session was ended" : "Claude's process ended";
+  store.processes.ended(process.id, end.code, desk.clock());
+  const unread = store.prompts.ofProcess(process.id, "sent");
+  const begun = store.prompts.ofProcess(process.id, "taken");
+  const turn = store.turns.openOf(session.id);
+  endRequests(desk, process.id, why);
+  for (const prompt of begun) store.prompts.move(prompt.id, "lost");
+
+  if (!wanted && saysConversationLost(end.stderr)) return resumeFailed(desk, session, unread, work);
+  if (!wanted && end.stderr.includes("is already in use")) store.sessions.setConversation(session.id, "kept");
+
+  const hopeless = unread.filter((prompt) => prompt.tries >= MOST_TRIES);
+  for (const prompt of unread) store.prompts.move(prompt.id, hopeless.includes(prompt) ? "lost" : "queued");
+  const goesOn = unread.length > hopeless.length;
+  if (turn !== undefined && !goesOn)
+    closeTurn(desk, turn, wanted || turn.stoppedBy !== undefined ? "stopped" : "failed", work);
+  if (wanted) return;
+  desk.log.warn("claude.process_ended", {
+    process: process.id,
+    code: end.code,
+    stderr: end.stderr.slice(-300),
+  });
+  const lost = hopeless[0] ?? begun[0];
+  if (turn !== undefined && !goesOn) tellCrash(desk, session, end, lost);
+  else if (work.background.length > 0) tellBackgroundLost(desk, session, work);
+}
+
+/** Nothing to resume. Where no turn had ever ended nothing is lost; else the person is told, and decides. */
+function resumeFailed(desk: Desk, session: Session, unread: Prompt[], work: Work): void {
+  const { store } = desk;
+  const isLoss = session.conversation === "kept";
+  store.sessions.setConversation(session.id, isLoss ? "kept" : "none");
+  for (const prompt of unread) store.prompts.move(prompt.id, isLoss ? "lost" : "queued");
+  if (!isLoss) return;
+  const turn = store.turns.openOf(session.id);
+  if (turn !== undefined) closeTurn(desk, turn, "failed", work);
+  const first = unread[0];
+  desk.present.show(
+    session.threadId,
+    {
+      kind: "notice",
+      tone: "warning",
+      text: "Claude no longer has this conversation, so it cannot go on from there. Your files are as they were.",
+      ...(first === undefined
+        ? {}
+        : {
+            actions: [
+              {
+                label: "Start fresh and send it",
+                tap: { verb: "fresh", promptId: first.id },
+                style: "primary",
+              },
+            ],
+          }),
+    },
+    { lane: "answer" },
+  );
+}
+
+function tellCrash(desk: Desk, session: Session, end: ProcessEnd, lost: Prompt | undefined): void {
+  const said = lastLines(end.stderr);
+  const text =
+    end.code === 127 || end.code === 126
+      ? "Claude could not be started. Check claude.command in the config, then try again."
+      : `Claude's process ended in the middle of the turn${end.code === undefined ? "" : ` (exit ${end.code})`}. The conversation is kept: write to go on, or try again.`;
+  desk.present.show(
+    session.threadId,
+    {
+      kind: "notice",
+      tone: "error",
+      text,
+      ...(said === "" ? {} : { code: said }),
+      ...(lost === undefined
+        ? {}
+        : { actions: [{ label: "Try again", tap: { verb: "retry", promptId: lost.id } }] }),
+    },
+    { lane: "answer" },
+  );
+}
+
+function tellBackgroundLost(desk: Desk, session: Session, work: Work): void {
+  const tasks = work.background.map((task) => task.description).join("\n");
+  desk.present.show(
+    session.threadId,
+    {
+      kind: "notice",
+      tone: "warning",
+      text: "Claude's process ended, and these background tasks with it:",
+      code: tasks,
+    },
+    { lane: "answer" },
+  );
+}
+
+function lastLines(stderr: string): string {
+  return stderr.trim().split("\n").slice(-5).join("\n").slice(-800);
+}

@@ -1,0 +1,44 @@
+import { auditRows } from "./audit.ts";
+import { createCards } from "./cards.ts";
+import { openDatabase } from "./database.ts";
+import { createInbox } from "./inbox.ts";
+import { metaRows } from "./meta.ts";
+import { createOutbox } from "./outbox.ts";
+import { processRows } from "./processes.ts";
+import { promptRows } from "./prompts.ts";
+import { requestRows } from "./requests.ts";
+import { ruleRows } from "./rules.ts";
+import { sessionRows } from "./sessions.ts";
+import { threadRows } from "./threads.ts";
+import { trustRows } from "./trust.ts";
+import { turnRows } from "./turns.ts";
+
+export type Store = ReturnType<typeof openStore>;
+
+/** Everything that must outlive the bot, a family of rows each, and the one way to change several of them at once. */
+export function openStore(file: string) {
+  const db = openDatabase(file);
+  const run = db.transaction((work: () => unknown) => work());
+  return {
+    threads: threadRows(db),
+    sessions: sessionRows(db),
+    processes: processRows(db),
+    prompts: promptRows(db),
+    turns: turnRows(db),
+    requests: requestRows(db),
+    rules: ruleRows(db),
+    audit: auditRows(db),
+    trust: trustRows(db),
+    meta: metaRows(db),
+    inbox: createInbox(db),
+    cards: createCards(db),
+    outbox: createOutbox(db),
+    /** All of it or none of it. Inside another transaction it is a savepoint, so that a part can fail alone. */
+    transaction<Result>(work: () => Result): Result {
+      return run.immediate(work) as Result;
+    },
+    close(): void {
+      db.close();
+    },
+  };
+}

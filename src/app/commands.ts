@@ -1,6 +1,6 @@
 import { openGate, remainingMs } from "../core/plan-gate.ts";
 import type { PendingView, PlanModeView, StatusView, Tap } from "../core/view.ts";
-import type { Work } from "../core/work.ts";
+import { isScheduled, type Work } from "../core/work.ts";
 import type { Thread } from "../store/threads.ts";
 import { type CommandName, helpText } from "../telegram/commands.ts";
 import type { Person } from "../telegram/intent.ts";
@@ -194,7 +194,7 @@ function showStatus(desk: Desk, sessions: LiveSessions, thread: Thread): void {
     rows.push({ label: "Trust", value: "the folder's own hooks, servers and rules are off" });
   for (const task of work?.background ?? [])
     rows.push({ label: "In the background", value: task.description, code: true });
-  if (work !== undefined && (work.crons.length > 0 || work.wakeUp))
+  if (work !== undefined && isScheduled(work, desk.clock()))
     rows.push({ label: "Scheduled", value: "Claude will wake up by itself" });
   if (session !== undefined) {
     rows.push({ label: "Cost", value: `$${session.costUsd.toFixed(2)}` });

@@ -64,14 +64,21 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   if (!("token" in token) || !("url" in apiRoot) || !("name" in defaultProject) || problems.length > 0)
     throw problemsIn(file.path, problems);
 
-  const warnings = [...token.warnings, ...apiRoot.warnings, ...permissionWarnings(table)];
+  const stateDir = stateDirFrom(table.state_dir, sources, expand);
+  const own = [file.path, stateDir, ...(tokenFile === undefined ? [] : [tokenFile])];
+  const warnings = [
+    ...token.warnings,
+    ...apiRoot.warnings,
+    ...permissionWarnings(table),
+    ...nearnessWarnings(own, [...projects.found.values()]),
+  ];
   if (file.readableByOthers && table.telegram.token !== undefined)
     warnings.unshift(
       `${file.path} holds the bot's token and can be read by other users of this machine. Run chmod 600 on it.`,
     );
   return {
     file: file.path,
-    stateDir: stateDirFrom(table.state_dir, sources, expand),
+    stateDir,
     defaultProject,
     projects: projects.found,
     telegram: {
@@ -166,6 +173,18 @@ function tokenInEnv(env: Readonly<Record<string, string>>, token: string): strin
   return Object.entries(env)
     .filter(([, value]) => value.includes(token))
     .map(([name]) => `claude.env.${name} holds the bot's token, which Claude must never see. Remove it.`);
+}
+
+/** Claude is denied our files by name, but a search over the whole project would still read them. */
+function nearnessWarnings(own: readonly string[], projects: readonly Project[]): string[] {
+  return own.flatMap((path) =>
+    projects
+      .filter((project) => path.startsWith(`${project.path}/`))
+      .map(
+        ({ name }) =>
+          `${path} lies inside the project ${name}, where a search by Claude can read it. Move it out.`,
+      ),
+  );
 }
 
 function permissionWarnings(table: ConfigTable): string[] {

@@ -54,6 +54,7 @@ export function takePlan(desk: Desk, session: Session, processId: ProcessId, ask
 /** A turn that ended with the outline but without ExitPlanMode gets the same card; true when it was shown. */
 export function offerOutline(desk: Desk, session: Session, processId: ProcessId, turnId: TurnId): boolean {
   const { gate } = desk.store.threads.get(session.threadId);
+  if (session.mode !== "plan") return false;
   if (
     !hasOutline(gate, "") ||
     desk.store.requests.waitingOf(processId).some((one) => one.detail.kind === "plan")
@@ -143,8 +144,11 @@ export function discussPlan(desk: Desk, request: Request, by: Person): boolean {
 /** The person wrote instead of answering: an outline that no request waits behind is over with that. */
 export function closeOutline(desk: Desk, threadId: Request["threadId"]): void {
   for (const request of desk.store.requests.waitingIn(threadId)) {
-    if (isOutlineOnly(request))
-      closeUnanswered(desk, request, { kind: "ended", at: desk.clock(), why: "you wrote instead" });
+    if (!isOutlineOnly(request)) continue;
+    closeUnanswered(desk, request, { kind: "ended", at: desk.clock(), why: "you wrote instead" });
+    // What Claude says next is another outline, not more of this one.
+    const { gate } = desk.store.threads.get(threadId);
+    desk.store.threads.setGate(threadId, { ...gate, outline: "" });
   }
 }
 

@@ -64,6 +64,11 @@ export function createPresenter(deps: {
       wakeOutbox();
     },
 
+    /** For a card whose thing is over: nobody needs to be shown what they never saw. */
+    close(cardId: CardId, view: View, lane: Lane): void {
+      if (!store.outbox.takeBack(cardId, clock())) this.refresh(cardId, view, lane);
+    },
+
     /** Sends all of what a card shows in part; false when the card shows it all. */
     sendWhole(threadId: ThreadId, view: View): boolean {
       const { file } = renderView(view);

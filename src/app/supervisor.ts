@@ -174,7 +174,8 @@ export function createSupervisor(
   function isUnused(process: LiveProcess): boolean {
     const { store } = desk;
     if (store.processes.get(process.id).state === "ending") return false;
-    if (!isIdle(process.reading.work) || store.turns.openOf(process.sessionId) !== undefined) return false;
+    if (!isIdle(process.reading.work, desk.clock()) || store.turns.openOf(process.sessionId) !== undefined)
+      return false;
     return (
       store.requests.waitingOf(process.id).length === 0 &&
       store.prompts.ofProcess(process.id, "sent").length === 0

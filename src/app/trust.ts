@@ -21,20 +21,18 @@ export async function isTrusted(
   if (project.trust || (await isTrustedByClaude(project.path, env))) return true;
   const { brings, fingerprint } = await readBrought(project.path);
   const said = desk.store.trust.of(project.path, fingerprint);
-  if (said !== undefined) return said.state === "trusted";
+  if (said !== undefined && said.state !== "outdated") return said.state === "trusted";
   if (!bringsAnything(brings)) return false;
   desk.store.transaction(() => {
     const earlier = desk.store.trust.ofPath(project.path);
     for (const one of earlier) if (one.state === "asked") outdate(desk, one, project.name);
-    const id = shortId<string>();
-    const changed = earlier.some((one) => one.state === "trusted");
+    const id = said?.id ?? shortId<string>();
     const trust: Trust = { id, path: project.path, fingerprint, brings, state: "asked", threadId };
-    const cardId = desk.present.show(
-      threadId,
-      { ...trustView(trust, project.name), changed },
-      { lane: "request" },
-    );
-    desk.store.trust.ask({ ...trust, cardId }, desk.clock());
+    const changed = earlier.some((one) => one.state === "trusted");
+    const view: TrustView = { ...trustView(trust, project.name), changed };
+    const cardId = desk.present.show(threadId, view, { lane: "request" });
+    if (said === undefined) desk.store.trust.ask({ ...trust, cardId }, desk.clock());
+    else desk.store.trust.askAgain(id, { cardId, threadId }, desk.clock());
   });
   return false;
 }

@@ -41,7 +41,7 @@ export function closeTurn(
   desk.store.turns.close(turn.id, how, figures, desk.clock());
   if (turn.cardId !== undefined) {
     const view = progressView(desk, turn, work, { how, at: desk.clock() });
-    desk.present.refresh(turn.cardId, view, "progress");
+    desk.present.close(turn.cardId, view, "progress");
   }
   return costUsd;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { z } from "zod";
 import type { FolderBrings } from "../core/trust.ts";
 
@@ -11,41 +11,36 @@ const SETTINGS = [".claude/settings.json", ".claude/settings.local.json"];
 const SERVERS = ".mcp.json";
 /** They only advise Claude, but an untrusted start leaves them out as well. */
 const ADVICE = ["CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"];
-const ADVICE_FOLDERS = [
-  ".claude/agents",
-  ".claude/commands",
-  ".claude/skills",
-  ".claude/rules",
-  ".claude/output-styles",
-];
+const ADVICE_FOLDERS = [".claude/rules", ".claude/output-styles"];
+/** Their files can carry hooks, allowed tools and commands that run, so another content is another question. */
+const ACTING_FOLDERS = [".claude/agents", ".claude/commands", ".claude/skills"];
 
 /** Reads what a repository would run or allow by itself. A file that cannot be read as settings is shown as such. */
 export async function readBrought(folder: string): Promise<Brought> {
-  const files = await Promise.all(
-    [...SETTINGS, SERVERS].map(async (name) => ({ name, text: await textOf(join(folder, name)) })),
-  );
-  const advice = await Promise.all(
-    ADVICE.map(async (name) => ((await textOf(join(folder, name))) === undefined ? [] : [name])),
-  );
-  const folders = await Promise.all(
-    ADVICE_FOLDERS.map(async (name) => ((await isFilled(join(folder, name))) ? [`${name}/`] : [])),
-  );
   const hash = createHash("sha256");
-  const brings: FolderBrings = {
-    hooks: [],
-    servers: [],
-    rules: [],
-    leftOut: [...advice.flat(), ...folders.flat()],
-  };
-  for (const { name, text } of files) {
+  const brings: FolderBrings = { hooks: [], servers: [], rules: [], leftOut: [] };
+  for (const name of [...SETTINGS, SERVERS]) {
+    const text = await textOf(join(folder, name));
     if (text === undefined) continue;
     hash.update(`${name}\0${text}\0`);
     const parsed = parseJson(text);
     if (name === SERVERS) brings.servers.push(...serversIn(parsed, name));
     else addSettings(brings, parsed, name);
   }
+  for (const name of ADVICE) if ((await textOf(join(folder, name))) !== undefined) brings.leftOut.push(name);
+  for (const name of ADVICE_FOLDERS)
+    if ((await filesIn(join(folder, name))).length > 0) brings.leftOut.push(`${name}/`);
+  for (const name of ACTING_FOLDERS) {
+    const files = await filesIn(join(folder, name));
+    for (const file of files)
+      hash.update(`${name}/${file}\0${(await textOf(join(folder, name, file))) ?? ""}\0`);
+    brings.leftOut.push(...files.slice(0, MOST_NAMED).map((file) => `${name}/${file}`));
+    if (files.length > MOST_NAMED) brings.leftOut.push(`${name}/ (${files.length - MOST_NAMED} more)`);
+  }
   return { brings, fingerprint: hash.digest("hex") };
 }
+
+const MOST_NAMED = 10;
 
 /** Whether the owner accepted Claude's own trust dialog for exactly this folder. */
 export async function isTrustedByClaude(
@@ -140,11 +135,14 @@ async function textOf(file: string): Promise<string | undefined> {
   }
 }
 
-async function isFilled(folder: string): Promise<boolean> {
+/** Every file below a folder, in an order that does not change by itself. */
+async function filesIn(folder: string): Promise<string[]> {
   try {
-    return (await readdir(folder)).length > 0;
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => !entry.isDirectory());
+    return files.map((entry) => relative(folder, join(entry.parentPath, entry.name))).sort();
   } catch {
-    return false;
+    return [];
   }
 }
 

@@ -9,8 +9,8 @@ export type Work = {
   background: BackgroundTask[];
   /** Crons, by the result that named each: they stand in no task list, and die with the process. */
   crons: string[];
-  /** A wake-up was scheduled and no turn has begun by itself since. */
-  wakeUp: boolean;
+  /** Until when Claude may wake up by itself. */
+  wakeUntil?: number;
   /** Calls whose outcome matters after their turn: tool use → what was called. */
   scheduling: Record<string, { tool: string; input: JsonObject }>;
 };
@@ -27,7 +27,7 @@ export type TurnWork = {
 export type Step = { toolUseId: string; tool: string; title: string; state: StepState; agentId?: string };
 export type StepState = "running" | "ok" | "failed" | "denied";
 
-export const noWork: Work = { background: [], crons: [], wakeUp: false, scheduling: {} };
+export const noWork: Work = { background: [], crons: [], scheduling: {} };
 
 const STEPS_KEPT = 6;
 const SCHEDULERS: ReadonlySet<string> = new Set(["CronCreate", "CronDelete", "ScheduleWakeup"]);
@@ -60,7 +60,7 @@ export function advance(work: Work, event: AgentEvent, facts: WorkFacts): Work {
     case "tool_started":
       return toolStarted(event.agentId === undefined ? begin(work) : work, event, facts);
     case "tool_ended":
-      return toolEnded(work, event);
+      return toolEnded(work, event, facts);
     case "retrying":
       return inTurn(begin(work), (turn) => ({ ...turn, retry: retryOf(event, facts.at) }));
     case "turn_ended": {
@@ -79,15 +79,18 @@ export function advance(work: Work, event: AgentEvent, facts: WorkFacts): Work {
 }
 
 /** True when ending the process would lose nothing: no turn, no task, nothing that would start a turn by itself. */
-export function isIdle(work: Work): boolean {
-  return work.turn === undefined && work.background.length === 0 && work.crons.length === 0 && !work.wakeUp;
+export function isIdle(work: Work, now: number): boolean {
+  return work.turn === undefined && work.background.length === 0 && !isScheduled(work, now);
 }
 
-/** A turn that begins while none runs; a scheduled wake-up is taken to have fired. */
+/** Claude will start a turn by itself. */
+export function isScheduled(work: Work, now: number): boolean {
+  return work.crons.length > 0 || (work.wakeUntil ?? 0) > now;
+}
+
+/** A turn that begins while none runs. */
 function begin(work: Work): Work {
-  return work.turn === undefined
-    ? { ...work, wakeUp: false, turn: { steps: [], earlier: 0, plans: {} } }
-    : work;
+  return work.turn === undefined ? { ...work, turn: { steps: [], earlier: 0, plans: {} } } : work;
 }
 
 function inTurn(work: Work, change: (turn: TurnWork) => TurnWork): Work {
@@ -123,35 +126,51 @@ function toolStarted(work: Work, event: AgentEvent & { kind: "tool_started" }, f
   });
 }
 
-function toolEnded(work: Work, event: AgentEvent & { kind: "tool_ended" }): Work {
+function toolEnded(work: Work, event: AgentEvent & { kind: "tool_ended" }, facts: WorkFacts): Work {
   const state: StepState = !event.failed ? "ok" : isDenial(event.output) ? "denied" : "failed";
   const stepped = inTurn(work, (turn) => ({
     ...turn,
     steps: turn.steps.map((step) => (step.toolUseId === event.toolUseId ? { ...step, state } : step)),
   }));
   const call = work.scheduling[event.toolUseId];
-  return call === undefined ? stepped : scheduled(stepped, event.toolUseId, call, event);
+  return call === undefined ? stepped : scheduled(stepped, call, event, facts.at);
 }
 
 function scheduled(
   work: Work,
-  toolUseId: string,
   call: { tool: string; input: JsonObject },
   event: AgentEvent & { kind: "tool_ended" },
+  at: number,
 ): Work {
-  const { [toolUseId]: _done, ...scheduling } = work.scheduling;
+  const { [event.toolUseId]: _done, ...scheduling } = work.scheduling;
   const settled = { ...work, scheduling };
   if (event.failed) return settled;
-  if (call.tool === "ScheduleWakeup") {
-    return event.output.startsWith(NO_WAKE_UP) ? settled : { ...settled, wakeUp: true };
+  switch (call.tool) {
+    case "ScheduleWakeup": {
+      if (event.output.startsWith(NO_WAKE_UP)) return settled;
+      const { delaySeconds } = call.input;
+      return awake(settled, at + (typeof delaySeconds === "number" ? delaySeconds * 1_000 : HOUR_MS));
+    }
+    case "CronCreate":
+      // One that fires once is over after it, and only its text says when; a day is as long as most are for.
+      if (call.input["recurring"] === false) return awake(settled, at + 24 * HOUR_MS);
+      // The id of a cron is told only in the text of the result, so that text is kept to find it again at its deletion.
+      return { ...settled, crons: [...work.crons, event.output] };
+    default: {
+      const { id } = call.input;
+      return typeof id === "string"
+        ? { ...settled, crons: work.crons.filter((cron) => !cron.includes(id)) }
+        : settled;
+    }
   }
-  // The id of a cron is told only in the text of the result, so that text is kept to find it again at its deletion.
-  if (call.tool === "CronCreate") return { ...settled, crons: [...work.crons, event.output] };
-  const id = call.input["id"];
-  return {
-    ...settled,
-    crons: typeof id === "string" ? work.crons.filter((cron) => !cron.includes(id)) : work.crons,
-  };
+}
+
+const HOUR_MS = 3_600_000;
+/** Claude is never quite punctual. */
+const LATENESS_MS = 120_000;
+
+function awake(work: Work, until: number): Work {
+  return { ...work, wakeUntil: Math.max(work.wakeUntil ?? 0, until + LATENESS_MS) };
 }
 
 function retryOf(event: AgentEvent & { kind: "retrying" }, at: number): NonNullable<TurnWork["retry"]> {

@@ -35,6 +35,10 @@ export function createOutbox(db: Db) {
      WHERE id = ? AND (message_id IS NOT NULL
        OR EXISTS (SELECT 1 FROM outbox o WHERE o.card_id = cards.id AND o.op = 'send' AND o.state = 'sending'))`,
   );
+  const dropSend = db.prepare<[number, string]>(
+    `UPDATE outbox SET state = 'dropped', error = 'over before it was shown', done_at = ?
+     WHERE card_id = ? AND op = 'send' AND state = 'queued'`,
+  );
   const dropEdits = db.prepare<[number, string]>(
     `UPDATE outbox SET state = 'dropped', error = 'the chat moved', done_at = ?
      WHERE thread_id = ? AND state = 'queued' AND op IN ('edit', 'react')`,
@@ -73,6 +77,9 @@ export function createOutbox(db: Db) {
       if (rewrite.run(change.payload, lane, change.cardId).changes > 0) return;
       insertEdit.run(lane, change.payload, now, change.cardId);
     },
+
+    /** Takes back a card that was never sent; false when it is out, or on its way. */
+    takeBack: (cardId: CardId, now: number): boolean => dropSend.run(now, cardId).changes > 0,
 
     /** The thread moved to a chat with message ids of its own: its cards have no message until they are sent anew. */
     forgetMessages(threadId: ThreadId, now: number): void {

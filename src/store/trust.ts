@@ -33,6 +33,9 @@ export function trustRows(db: Db) {
   const insert = db.prepare(
     "INSERT INTO trust (id, path, fingerprint, brings, state, card_id, thread_id, asked_at) VALUES (?, ?, ?, ?, 'asked', ?, ?, ?)",
   );
+  const reopen = db.prepare(
+    "UPDATE trust SET state = 'asked', card_id = ?, thread_id = ?, asked_at = ?, by_name = NULL, decided_at = NULL WHERE id = ?",
+  );
   const decide = db.prepare("UPDATE trust SET state = ?, by_name = ?, decided_at = ? WHERE id = ?");
 
   return {
@@ -48,6 +51,10 @@ export function trustRows(db: Db) {
     ask(trust: Omit<Trust, "state"> & { cardId: CardId }, now: number): void {
       const { id, path, fingerprint, brings, cardId, threadId } = trust;
       insert.run(id, path, fingerprint, JSON.stringify(brings), cardId, threadId, now);
+    },
+    /** The folder is again as it was when this was asked, and nobody has answered. */
+    askAgain(id: string, at: { cardId: CardId; threadId: ThreadId }, now: number): void {
+      reopen.run(at.cardId, at.threadId, now, id);
     },
     decide(id: string, state: TrustState, by: string | undefined, now: number): void {
       decide.run(state, by ?? null, now, id);

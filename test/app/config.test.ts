@@ -656,4 +656,12 @@ describe("warnings", () => {
       ]
     `);
   });
+
+  test("our own files inside a project, where a search would read them", async () => {
+    const projects = `[projects.web]\npath = "."`;
+    expect(await warningsOf(toml({ top: 'state_dir = "state"', projects }), 0o600)).toEqual([
+      "HOME/signoff.toml lies inside the project web, where a search by Claude can read it. Move it out.",
+      "HOME/state lies inside the project web, where a search by Claude can read it. Move it out.",
+    ]);
+  });
 });

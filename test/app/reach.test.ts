@@ -110,3 +110,25 @@ test.each<JsonObject>([
 ])("an input that names no path stays inside: %j", (input) => {
   expect(disk().reach(input)).toBe("inside");
 });
+
+test("a link to a file that is not there yet leads to where it points", () => {
+  const { read, link, own, neighbour } = disk();
+  link("to-own", join(own, "new.db"));
+  link("to-neighbour", join(neighbour, "new.txt"));
+  link("round", "round");
+  expect(["to-own", "to-neighbour", "round"].map(read)).toEqual(["own", "outside", "inside"]);
+});
+
+test("home is not a folder of the project, and a pattern can lead out as well", () => {
+  const { read, reach, root } = disk();
+  expect([read("~"), read("~/x"), read("~x")]).toEqual(["outside", "outside", "inside"]);
+  const patterns = ["**/*.ts", `${root}/**`, "../*", "src/../../*", "~/.ssh/*", "a..b/*"];
+  expect(patterns.map((pattern) => reach({ pattern }))).toEqual([
+    "inside",
+    "outside",
+    "outside",
+    "outside",
+    "outside",
+    "inside",
+  ]);
+});

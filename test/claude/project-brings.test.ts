@@ -97,7 +97,7 @@ test.each([
   expect((await read()).brings.hooks).toEqual([`${name}: ${JSON.stringify(value)}`]);
 });
 
-test("files that only advise are listed as left out, empty folders are not", async () => {
+test("files that advise, and files that can act when they are used, are named as left out; empty folders are not", async () => {
   const { folder, read } = await folderWith({
     "CLAUDE.md": "Be kind.",
     ".claude/agents/one.md": "An agent.",
@@ -108,7 +108,7 @@ test("files that only advise are listed as left out, empty folders are not", asy
     hooks: [],
     servers: [],
     rules: [],
-    leftOut: ["CLAUDE.md", ".claude/agents/", ".claude/skills/"],
+    leftOut: ["CLAUDE.md", ".claude/agents/one.md", ".claude/skills/two/SKILL.md"],
   });
 });
 
@@ -159,6 +159,12 @@ test.each<[string, Content]>([
   const before = await read();
   await write(changed);
   expect((await read()).fingerprint).not.toBe(before.fingerprint);
+});
+
+test("an agent, command or skill that changes is another fingerprint: it can carry hooks and commands", async () => {
+  const one = await folderWith({ ".claude/agents/one.md": "An agent." });
+  const other = await folderWith({ ".claude/agents/one.md": "---\nhooks: {}\n---\nAn agent." });
+  expect((await one.read()).fingerprint).not.toBe((await other.read()).fingerprint);
 });
 
 test("the same words in another file are another fingerprint", async () => {

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import type { AgentEvent, JsonObject, TurnEnd } from "../../src/core/agent-event.ts";
 import { denial } from "../../src/core/denial.ts";
 import type { PromptId } from "../../src/core/ids.ts";
-import { advance, isIdle, noWork, type StepState, type Work, type WorkFacts } from "../../src/core/work.ts";
+import {
+  advance,
+  isIdle as isIdleAt,
+  noWork,
+  type StepState,
+  type Work,
+  type WorkFacts,
+} from "../../src/core/work.ts";
 import { anAsk } from "./an-ask.ts";
 
 const facts: WorkFacts = { at: 5000, titleOf: (tool, input) => `${tool} ${JSON.stringify(input)}` };
@@ -34,6 +41,8 @@ const ended = (toolUseId: string, output = "", failed = false): AgentEvent => ({
   output,
 });
 const retry: AgentEvent = { kind: "retrying", attempt: 2, maxRetries: 10, delayMs: 1500, status: 529 };
+
+const isIdle = (work: Work, now = facts.at): boolean => isIdleAt(work, now);
 
 function fold(...events: AgentEvent[]): Work {
   return events.reduce((work, event) => advance(work, event, facts), noWork);
@@ -204,15 +213,18 @@ test("a cron made by a subagent after the turn ended counts too", () => {
   expect(isIdle(fold(begun, over, call, ended("t1", created)))).toBe(false);
 });
 
-test("a wake-up keeps the process from being idle until a turn begins", () => {
-  const asleep = fold(
-    begun,
-    used("t1", "ScheduleWakeup"),
-    ended("t1", "Next wakeup scheduled for 10:00"),
-    over,
-  );
-  expect(isIdle(asleep)).toBe(false);
-  expect(isIdle([begun, over].reduce((work, event) => advance(work, event, facts), asleep))).toBe(true);
+test("a wake-up keeps the process from being idle until its time and some lateness have passed", () => {
+  const call = used("t1", "ScheduleWakeup", { delaySeconds: 60 });
+  const asleep = fold(begun, call, ended("t1", "Next wakeup scheduled for 10:00"), over, begun, over);
+  expect(isIdle(asleep, facts.at + 61_000)).toBe(false);
+  expect(isIdle(asleep, facts.at + 60_000 + 120_001)).toBe(true);
+});
+
+test("a cron that fires once holds the process for a day at the most", () => {
+  const call = used("t1", "CronCreate", { recurring: false });
+  const waiting = fold(begun, call, ended("t1", "Scheduled one-shot task 1a2b3c4d."), over);
+  expect(isIdle(waiting, facts.at + 23 * 3_600_000)).toBe(false);
+  expect(isIdle(waiting, facts.at + 25 * 3_600_000)).toBe(true);
 });
 
 test("a wake-up that Claude refused to schedule is none", () => {

@@ -123,7 +123,7 @@ describe("a flood wait", () => {
     const { ada, away, bob, home, idle, send, telegram } = await setUp();
     telegram.faults.next("sendMessage", {
       kind: "429",
-      retryAfter: 600,
+      retryAfter: 100,
       when: (params) => params["chat_id"] === 1,
     });
     send(home, "answer", "late");

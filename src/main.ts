@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "./app/lean-memory.ts";
 import { homedir } from "node:os";
 import { runCommand } from "./app/run-command.ts";
 

@@ -11,29 +11,41 @@ import type { Request, RequestDetail } from "../store/requests.ts";
 import type { Session } from "../store/sessions.ts";
 import type { Person } from "../telegram/intent.ts";
 import type { Desk } from "./desk.ts";
+import { readPreview } from "./file-preview.ts";
 import { shortId } from "./new-id.ts";
 import { releaseHeld } from "./prompt-queue.ts";
-import { reachOf } from "./reach.ts";
-import { refreshRequest, requestTitle, showRequest } from "./requests.ts";
+import { lookAt, type Sight } from "./reach.ts";
+import { refreshQuestions, refreshRequest, requestTitle, showRequest } from "./requests.ts";
 
 /** What Claude is told. */
 export type Answer =
   | { kind: "allow"; input: JsonObject; permissions?: JsonObject[] }
   | { kind: "deny"; message: string };
 
+/** Who decides: a person, or something of ours that speaks in their name. */
+export type Decider = { name: string; id?: number };
+
 /** A tool that Claude asked for: answered by the policy, or shown to a person. Plans go through src/app/plans.ts. */
 export function takeAsk(desk: Desk, session: Session, processId: ProcessId, ask: Ask): void {
-  const project = desk.config.projects.get(session.project)?.path ?? "/";
+  const project = desk.config.projects.get(session.project);
+  const { approvals } = desk.config;
+  const seen = lookAt(ask, project?.path ?? "/", ownPaths(desk));
+  // Of a project that is not configured any more nothing is inside.
+  const isNowhere = project === undefined && seen.reach === "inside";
+  const sight: Sight = isNowhere ? { ...seen, reach: "outside" } : seen;
   const verdict = judge(ask, {
-    autoApprove: new Set(desk.config.approvals.autoApprove),
-    reach: reachOf(ask.input, project, ownPaths(desk)),
+    autoApprove: new Set(approvals.autoApprove),
+    rules: [...approvals.rules.own, ...(project?.rules.own ?? [])],
+    ...sight,
   });
-  const form = ask.tool === "AskUserQuestion" ? startForm(ask.input) : undefined;
-  const detail: RequestDetail =
-    form === undefined ? { kind: "tool", armed: false } : { kind: "question", form };
   switch (verdict.kind) {
-    case "ask":
-      return waitForPerson(desk, session, processId, ask, detail);
+    case "ask": {
+      const detail = detailOf(ask, sight);
+      if (verdict.because !== "no rule" || approvals.program === undefined)
+        return waitForPerson(desk, session, processId, ask, detail);
+      // The program is not waited for here: it gets the row once this transaction is through.
+      return desk.wake.hook(addRequest(desk, session, processId, ask, detail).id);
+    }
     case "allow":
       return answerAtOnce(desk, session, processId, ask, { kind: "allow", input: ask.input }, verdict.rule);
     case "deny":
@@ -48,6 +60,15 @@ export function takeAsk(desk: Desk, session: Session, processId: ProcessId, ask:
   }
 }
 
+/** What is kept with the ask: the form of a question, or what the disk was like when the tool was asked for. */
+function detailOf(ask: Ask, { reach, project }: Sight): RequestDetail {
+  const form = ask.tool === "AskUserQuestion" ? startForm(ask.input) : undefined;
+  if (form !== undefined) return { kind: "question", form };
+  // Our own folders are closed to every session, and so to every card.
+  const preview = reach === "own" ? undefined : readPreview(ask, project);
+  return { kind: "tool", armed: false, reach, ...(preview === undefined ? {} : { preview }) };
+}
+
 /** The request becomes a row and a card, and waits. */
 export function waitForPerson(
   desk: Desk,
@@ -56,13 +77,23 @@ export function waitForPerson(
   ask: Ask,
   detail: RequestDetail,
 ): void {
+  showRequest(desk, addRequest(desk, session, processId, ask, detail));
+  desk.wake.progress(session.id);
+}
+
+function addRequest(
+  desk: Desk,
+  session: Session,
+  processId: ProcessId,
+  ask: Ask,
+  detail: RequestDetail,
+): Request {
   const request = desk.store.requests.add(
     { id: shortId<RequestId>(), threadId: session.threadId, sessionId: session.id, processId, ask, detail },
     desk.clock(),
   );
   desk.registry.asked(request.id, session.id);
-  showRequest(desk, request);
-  desk.wake.progress(session.id);
+  return request;
 }
 
 /** An answer that needs no person; it is audited like any other. */
@@ -89,13 +120,13 @@ export function answerAtOnce(
 }
 
 /**
- * A person's decision. The row changes only while the request waits, and the answer is written in the same transaction:
+ * A decision. The row changes only while the request waits, and the answer is written in the same transaction:
  * false means that somebody, or Claude, was faster, and nothing has changed.
  */
 export function decide(
   desk: Desk,
   request: Request,
-  by: Person,
+  by: Decider,
   decided: { outcome: Outcome; what: AuditEntry["what"]; answer?: Answer; rule?: string },
 ): boolean {
   const { store, clock } = desk;
@@ -106,7 +137,7 @@ export function decide(
   store.audit.add({
     at: clock(),
     who: by.name,
-    whoId: by.id,
+    ...(by.id === undefined ? {} : { whoId: by.id }),
     what: decided.what,
     tool: request.ask.tool,
     subject: requestTitle(desk, request),
@@ -182,9 +213,11 @@ export function ownPaths(desk: Pick<Desk, "config">): string[] {
 
 function keepRules(desk: Desk, request: Request, by: Person, offer: AlwaysOffer): void {
   const { project } = desk.store.sessions.get(request.sessionId);
+  const folder = desk.config.projects.get(project)?.path;
+  if (folder === undefined) return;
   for (const rule of offer.rules) {
     desk.store.rules.add(
-      { project, rule, reach: offer.reach, by: by.name, byId: by.id, sessionId: request.sessionId },
+      { folder, rule, reach: offer.reach, by: by.name, byId: by.id, sessionId: request.sessionId },
       desk.clock(),
     );
   }
@@ -194,8 +227,9 @@ const DENIED = denial("Do not try it again in another way; ask what they want in
 
 function afterwards(desk: Desk, request: Request): void {
   refreshRequest(desk, request.id);
+  if (request.detail.kind === "question") refreshQuestions(desk, request.threadId);
   releaseHeld(desk, request.threadId);
-  desk.registry.over(request.id);
+  desk.wake.answer(request.id);
   desk.wake.session(request.sessionId);
   desk.wake.progress(request.sessionId);
 }

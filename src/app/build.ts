@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { claudeEnv } from "../claude/options.ts";
 import { createRegistry } from "../claude/registry.ts";
 import type { SessionId } from "../core/ids.ts";
+import { redactor } from "../core/redact.ts";
 import { openStore } from "../store/store.ts";
 import { createClient } from "../telegram/client.ts";
 import type { Config } from "./config.ts";
@@ -14,10 +15,13 @@ import type { Lock } from "./lock.ts";
 import type { Log } from "./log.ts";
 import { uuid } from "./new-id.ts";
 import { tellOwners } from "./notify.ts";
+import { sweepOverdue } from "./overdue.ts";
+import { createPolicyHook } from "./policy-hook.ts";
 import { createPresenter } from "./present.ts";
 import { createProgress } from "./progress.ts";
 import { settlePastes } from "./prompts.ts";
 import { recover } from "./recover.ts";
+import { secretsOf } from "./secrets.ts";
 import type { RunningBot } from "./start-command.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { createTasks } from "./tasks.ts";
@@ -26,6 +30,8 @@ import { createTelegram } from "./telegram-side.ts";
 const TICK_MS = 500;
 const PRUNE_EVERY_MS = 3_600_000;
 const KEPT_MS = 8 * 24 * 3_600_000;
+/** How long what is over can still be looked up; the audit is kept for ever. */
+const REMEMBERED_MS = 30 * 24 * 3_600_000;
 /** How long a stop may take to get what is written out to Telegram. */
 const FLUSH_MS = 5_000;
 
@@ -55,18 +61,31 @@ export async function startBot({
     store,
     log,
     clock: () => Date.now(),
-    present: createPresenter({ store, clock: () => Date.now(), wakeOutbox: telegram.wakeOutbox }),
+    present: createPresenter({
+      store,
+      clock: () => Date.now(),
+      redact: redactor(secretsOf(config, process.env)),
+      wakeOutbox: telegram.wakeOutbox,
+    }),
     registry: createRegistry(),
     wake: {
       session(sessionId) {
         if (toTend.size === 0) setImmediate(tendAll);
         toTend.add(sessionId);
       },
+      answer(requestId) {
+        // After the transaction, whose answer must not leave before it is certain.
+        setImmediate(() => {
+          desk.registry.deliver(requestId);
+          desk.registry.over(requestId);
+        });
+      },
       progress: (sessionId) => progress.changed(sessionId),
+      hook: (requestId) => hook.wake(requestId),
     },
-    expectReply: (processId, wireId) => supervisor.expectReply(processId, wireId),
   };
   const supervisor = createSupervisor(desk, { instance, command, parentEnv: process.env, tasks });
+  const hook = createPolicyHook(desk, { instance, parentEnv: process.env, tasks });
   const progress = createProgress(desk, (sessionId) => supervisor.workOf(sessionId));
 
   function tendAll(): void {
@@ -76,15 +95,18 @@ export async function startBot({
   }
 
   await recover(desk, supervisor, instance);
+  const startedAt = desk.clock();
   const ticking = setInterval(() => {
-    guarded(log, "tick.pastes", () => store.transaction(() => settlePastes(desk, "due")));
-    guarded(log, "tick.progress", () => store.transaction(() => progress.tick()));
+    guarded(log, "tick.pastes", () => settlePastes(desk, "due"));
+    guarded(log, "tick.progress", () => progress.tick());
+    guarded(log, "tick.overdue", () => sweepOverdue(desk, startedAt));
     guarded(log, "tick.supervisor", () => supervisor.tick());
   }, TICK_MS);
   const pruning = setInterval(() => {
     guarded(log, "tick.prune", () => {
       store.outbox.prune(Date.now() - KEPT_MS);
       store.inbox.prune(Date.now() - KEPT_MS);
+      store.prune(Date.now() - REMEMBERED_MS);
     });
   }, PRUNE_EVERY_MS);
 
@@ -99,6 +121,7 @@ export async function startBot({
     stopping = true;
     clearInterval(ticking);
     clearInterval(pruning);
+    hook.stop();
     await telegram.stop({ flushMs: FLUSH_MS });
     await supervisor.close();
     await tasks.settled();
@@ -111,7 +134,12 @@ export async function startBot({
     dispatcherFor: (self, toast) => createDispatcher(desk, { self, sessions: supervisor, toast }),
     moveChat: (from, to) => store.transaction(() => moveChat(desk, from, to)),
     tellOwners: (text) => store.transaction(() => tellOwners(desk, text)),
-    onRefused: () => tasks.run("bot.stop", () => stop(2)),
+    // Not one of the tasks: it waits for all of them to end, and would wait for itself.
+    onRefused: () =>
+      void stop(2).catch((error: unknown) => {
+        log.error("bot.stop_failed", { error });
+        resolveStopped({ exitCode: 1 });
+      }),
   });
   log.info("bot.started", {
     claude: version,

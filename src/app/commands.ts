@@ -1,23 +1,20 @@
 import { openGate, remainingMs } from "../core/plan-gate.ts";
 import type { PendingView, PlanModeView, StatusView, Tap } from "../core/view.ts";
-import { isScheduled, type Work } from "../core/work.ts";
+import { isScheduled } from "../core/work.ts";
 import type { Thread } from "../store/threads.ts";
 import { type CommandName, helpText } from "../telegram/commands.ts";
 import type { Person } from "../telegram/intent.ts";
+import { whyNotApprover } from "./approvers.ts";
+import { showAudit } from "./audit-list.ts";
 import { type Desk, projectOf } from "./desk.ts";
+import { leaveSession } from "./leave-session.ts";
+import type { LiveSessions } from "./live-sessions.ts";
 import { changeMode, freshMode } from "./modes.ts";
 import { notify } from "./notify.ts";
 import { cancelUnsent } from "./prompt-queue.ts";
-import { requestTitle } from "./requests.ts";
+import { isShown, requestTitle } from "./requests.ts";
 import { stopTurn } from "./stopped-turn.ts";
 import { sessionOf } from "./thread-session.ts";
-
-/** What commands need besides the rows: the live side of sessions. */
-export type LiveSessions = {
-  end(sessionId: NonNullable<Thread["sessionId"]>): void;
-  endWhenUnused(sessionId: NonNullable<Thread["sessionId"]>): void;
-  workOf(sessionId: NonNullable<Thread["sessionId"]>): Work | undefined;
-};
 
 /** Does what a command of ours says. */
 export function runCommand(
@@ -40,11 +37,13 @@ export function runCommand(
     case "pending":
       return showPending(desk, thread);
     case "planmode":
-      return planMode(desk, thread, command.args.trim().toLowerCase());
+      return planMode(desk, thread, by, command.args.trim().toLowerCase());
     case "project":
       if (command.args.trim() === "") showProjects(desk, thread);
       else chooseProject(desk, sessions, thread, command.args.trim());
       return;
+    case "audit":
+      return showAudit(desk, thread, command.args.trim());
     case "enable":
       return askEnable(desk, thread);
   }
@@ -53,9 +52,8 @@ export function runCommand(
 /** Ends the session and forgets it: the next message begins a new conversation. */
 function startOver(desk: Desk, sessions: LiveSessions, thread: Thread): void {
   cancelUnsent(desk, thread.id);
-  const wasBusy = thread.sessionId !== undefined && desk.store.turns.openOf(thread.sessionId) !== undefined;
-  if (thread.sessionId !== undefined) sessions.end(thread.sessionId);
-  desk.store.threads.bind(thread.id, undefined);
+  const session = sessionOf(desk, thread.id);
+  const wasBusy = session !== undefined && leaveSession(desk, sessions, session);
   desk.store.threads.setGate(thread.id, openGate);
   const ended = wasBusy ? "I ended what was running. " : "";
   notify(desk, thread.id, { tone: "good", text: `${ended}Your next message starts a fresh conversation.` });
@@ -70,12 +68,13 @@ export function chooseProject(desk: Desk, sessions: LiveSessions, thread: Thread
   const project = desk.config.projects.get(name);
   if (project === undefined)
     return say(`There is no project "${name}". /project shows the ones there are.`, "warning");
-  const current = projectOf(desk, thread.id).name;
+  const session = sessionOf(desk, thread.id);
+  const current = session?.project ?? projectOf(desk, thread.id).name;
   if (current === name) return say(`This chat works in ${name} already.`, "good");
-  if (thread.sessionId !== undefined && desk.store.turns.openOf(thread.sessionId) !== undefined) {
+  if (session !== undefined && desk.store.turns.openOf(session.id) !== undefined) {
     return say(`Claude is still working in ${current}. Stop it with /cancel first.`, "warning");
   }
-  if (thread.sessionId !== undefined) sessions.end(thread.sessionId);
+  if (session !== undefined) leaveSession(desk, sessions, session);
   const earlier = desk.store.sessions.latest(thread.id, name);
   desk.store.threads.choose(thread.id, name);
   desk.store.threads.bind(thread.id, earlier?.id);
@@ -86,13 +85,20 @@ export function chooseProject(desk: Desk, sessions: LiveSessions, thread: Thread
 }
 
 /** `/planmode on | off | auto | clear`, or bare to see the state. */
-function planMode(desk: Desk, thread: Thread, setting: string): void {
+function planMode(desk: Desk, thread: Thread, by: Person, setting: string): void {
   if (setting === "" || setting === "show") return showPlanMode(desk, thread.id);
   if (!isPlanSetting(setting)) {
     return notify(desk, thread.id, { tone: "warning", text: "Say /planmode on, off, auto, show or clear." });
   }
+  const refused = whyNotPlanMode(desk, thread, by, setting);
+  if (refused !== undefined) return notify(desk, thread.id, { tone: "warning", text: refused });
   setPlanMode(desk, thread, setting);
   showPlanMode(desk, thread.id);
+}
+
+/** `auto` approves every plan beforehand, so it takes somebody who may approve one. */
+export function whyNotPlanMode(desk: Desk, thread: Thread, by: Person, setting: string): string | undefined {
+  return setting === "auto" ? whyNotApprover(desk, thread, by) : undefined;
 }
 
 /** Takes effect on the live session at once, and on every later one. `clear` goes back to the config and resets the pause. */
@@ -162,11 +168,15 @@ function askEnable(desk: Desk, thread: Thread): void {
   });
 }
 
-/** What waits here; in a private chat, what waits anywhere. */
+/** What waits here; in a private chat also what waits in groups, but nobody else's own. */
 function showPending(desk: Desk, thread: Thread): void {
   const waiting =
-    thread.chatKind === "private" ? desk.store.requests.waiting() : desk.store.requests.waitingIn(thread.id);
-  const items: PendingView["items"] = waiting.map((request) => ({
+    thread.chatKind === "private"
+      ? desk.store.requests
+          .waiting()
+          .filter((request) => isShared(desk, request.threadId) || request.threadId === thread.id)
+      : desk.store.requests.waitingIn(thread.id);
+  const items: PendingView["items"] = waiting.filter(isShown).map((request) => ({
     requestId: request.id,
     title: requestTitle(desk, request),
     project: desk.store.sessions.get(request.sessionId).project,
@@ -176,13 +186,17 @@ function showPending(desk: Desk, thread: Thread): void {
   desk.present.show(thread.id, { kind: "pending", items }, { lane: "request" });
 }
 
+function isShared(desk: Desk, threadId: Thread["id"]): boolean {
+  return desk.store.threads.get(threadId).chatKind === "group";
+}
+
 function showStatus(desk: Desk, sessions: LiveSessions, thread: Thread): void {
   const project = projectOf(desk, thread.id);
   const session = sessionOf(desk, thread.id);
   const work = session && sessions.workOf(session.id);
   const turn = session && desk.store.turns.openOf(session.id);
   const process = session && desk.store.processes.liveOf(session.id);
-  const waiting = desk.store.requests.waitingIn(thread.id).length;
+  const waiting = desk.store.requests.waitingIn(thread.id).filter(isShown).length;
   const rows: StatusView["rows"] = [
     { label: "Project", value: `${project.name} (${project.path})`, code: true },
     { label: "Claude", value: stateInWords(process !== undefined, turn !== undefined, waiting) },

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { closest } from "./closest.ts";
-import { knownKeys } from "./config-schema.ts";
+import { knownEntryKeys, knownKeys } from "./config-schema.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -15,8 +15,10 @@ export function describeIssues(issues: readonly Issue[]): string[] {
 }
 
 function unknownKey(path: readonly PropertyKey[], key: string): string {
-  const table = String(path[0] ?? "");
-  const meant = closest(key, knownKeys[table] ?? []);
+  // An entry's path ends with its number: approvals.rules[0].
+  const entry = typeof path.at(-1) === "number" ? String(path.at(-2)) : undefined;
+  const keys = entry === undefined ? knownKeys[String(path[0] ?? "")] : knownEntryKeys[entry];
+  const meant = closest(key, keys ?? []);
   const full = keyOf([...path, key]);
   if (meant !== undefined) return `${full} is not a known key. Did you mean ${keyOf([...path, meant])}?`;
   const elsewhere = Object.keys(knownKeys).find(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ruleTable } from "./config-rules.ts";
 
 /** What is allowed without asking unless the owner says otherwise: nothing that writes, runs or reaches a chosen URL. */
 const defaultAutoApprove: readonly string[] = [
@@ -27,6 +28,12 @@ const howToFindYourId =
 
 const flag = (error = "must be true or false, without quotes.") => z.boolean({ error });
 const words = (error: string) => z.string({ error }).min(1, { error });
+const amount = (unit: "seconds" | "minutes") =>
+  z
+    .number({ error: `must be a number of ${unit}, without quotes.` })
+    .positive({ error: "must be more than 0." });
+const rules = (key: string) =>
+  z.array(ruleTable, { error: `must be tables: write [[${key}]], in double brackets.` }).default([]);
 
 const userId = z
   .int({ error: "must be a Telegram user id: a whole number, without quotes." })
@@ -38,6 +45,21 @@ const userId = z
     error: ({ input }) =>
       `(${String(input)}) is one of Telegram's service ids, which many people share. ${howToFindYourId}`,
   });
+
+const approversTable = z.strictObject(
+  {
+    chat: z
+      .int({ error: "must be the id of a group: a whole number, without quotes, as -1001234567890." })
+      .refine((id) => id < 0, {
+        error: ({ input }) =>
+          `(${String(input)}) is not the id of a group, which is below 0. In a private chat there is nobody else.`,
+      }),
+    users: z
+      .array(userId, { error: "must be a list of Telegram user ids, as users = [111]." })
+      .min(1, { error: "is empty, so nobody could answer there. Add a user id, as [111]." }),
+  },
+  { error: "must be a table: write [[telegram.approvers]], in double brackets, and its keys below." },
+);
 
 const telegramTable = z.strictObject(
   {
@@ -56,6 +78,9 @@ const telegramTable = z.strictObject(
       .min(1, {
         error: `is empty, so nobody could use the bot. Add your own Telegram user id, as [111]. ${howToFindYourId}`,
       }),
+    approvers: z
+      .array(approversTable, { error: "must be tables: write [[telegram.approvers]], in double brackets." })
+      .default([]),
   },
   { error: "must be a table: write [telegram] and its keys below." },
 );
@@ -92,10 +117,7 @@ const claudeTable = z.strictObject(
       .default([]),
     dangerously_skip_permissions: flag().default(false),
     use_api_billing: flag().default(false),
-    idle_minutes: z
-      .number({ error: "must be a number of minutes, without quotes." })
-      .positive({ error: "must be more than 0." })
-      .default(15),
+    idle_minutes: amount("minutes").default(15),
     env: z
       .record(variableName, z.string({ error: "must be text in quotes." }), {
         error: "must be a table: write [claude.env] and the variables below.",
@@ -115,11 +137,25 @@ const toolName = z
     error: ({ input }) => `(${JSON.stringify(input)}) always needs a person. Remove it.`,
   });
 
+/** Looked at as a whole, so that the sentence is about the list and not about what is missing in it. */
+function isCommand(value: unknown): boolean {
+  return Array.isArray(value) && value.every((word) => typeof word === "string") && Boolean(value[0]);
+}
+
 const approvalsTable = z.strictObject(
   {
     auto_approve: z
       .array(toolName, { error: 'must be a list of tools, as ["Read", "Grep"].' })
       .default([...defaultAutoApprove]),
+    command: z
+      .custom<[string, ...string[]]>(isCommand, {
+        error: 'must be a list of a program and its arguments, as ["/usr/local/bin/policy"].',
+      })
+      .optional(),
+    command_seconds: amount("seconds").default(10),
+    remind_minutes: amount("minutes").optional(),
+    expire_minutes: amount("minutes").optional(),
+    rules: rules("approvals.rules"),
   },
   { error: "must be a table: write [approvals] and its keys below." },
 );
@@ -128,6 +164,7 @@ const projectTable = z.strictObject(
   {
     path: words('must be the path of a folder, as path = "/the/folder".'),
     trust: flag().default(false),
+    rules: rules("projects.NAME.rules"),
   },
   { error: 'must be a table: write [projects.NAME] and path = "…" below.' },
 );
@@ -168,4 +205,10 @@ export const knownKeys: Readonly<Record<string, readonly string[]>> = {
   claude: Object.keys(claudeTable.shape),
   approvals: Object.keys(approvalsTable.shape),
   projects: Object.keys(projectTable.shape),
+};
+
+/** The same for the tables of which there can be several, by the last word of their name. */
+export const knownEntryKeys: Readonly<Record<string, readonly string[]>> = {
+  approvers: Object.keys(approversTable.shape),
+  rules: Object.keys(ruleTable.shape),
 };

@@ -2,14 +2,22 @@ import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describeError, errorCode } from "../core/describe-error.ts";
 import { checkApiRoot } from "./config-api-root.ts";
+import {
+  type Approvals,
+  type Approvers,
+  approvalWarnings,
+  readApprovals,
+  readApprovers,
+} from "./config-approvals.ts";
 import { ConfigError } from "./config-error.ts";
 import { type ConfigSources, pathsIn, readConfigFile, xdgFolder } from "./config-file.ts";
 import { describeIssues } from "./config-problems.ts";
+import { type RuleSet, readRules } from "./config-rules.ts";
 import { type ConfigTable, configTable, stateDirTable } from "./config-schema.ts";
 import { findToken } from "./config-token.ts";
 
 /** A folder that Claude may work in. */
-export type Project = { name: string; path: string; trust: boolean };
+export type Project = { name: string; path: string; trust: boolean; rules: RuleSet };
 
 /** The whole configuration: checked, with defaults filled in and every path absolute. */
 export type Config = {
@@ -23,6 +31,7 @@ export type Config = {
     tokenFile?: string;
     apiRoot: string;
     allowedUsers: readonly number[];
+    approvers: Approvers;
   };
   claude: {
     command: readonly [string, ...string[]];
@@ -34,13 +43,10 @@ export type Config = {
     idleMinutes: number;
     env: Readonly<Record<string, string>>;
   };
-  approvals: { autoApprove: readonly string[] };
+  approvals: Approvals;
   /** What works, but the owner should know; one sentence each. */
   warnings: readonly string[];
 };
-
-/** Tools that write, run something, or reach a URL the model chose; to allow them unasked is the owner's right. */
-const actingTools = ["Bash", "Edit", "Write", "MultiEdit", "NotebookEdit", "WebFetch", "KillShell"];
 
 /** Finds, reads and checks the configuration; throws a ConfigError that lists every problem found. */
 export async function loadConfig(sources: ConfigSources): Promise<Config> {
@@ -55,12 +61,14 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const apiRoot = checkApiRoot(table.telegram.api_root);
   const projects = await findProjects(table.projects, expand);
   const defaultProject = chooseDefault(table.default_project, projects.found);
+  const approvals = await readApprovals(table.approvals, expand, sources.env.PATH ?? "");
+  const approvers = readApprovers(table.telegram);
 
   const problems = [token, apiRoot, defaultProject].flatMap((part) =>
     "problem" in part ? [part.problem] : [],
   );
   if ("token" in token) problems.push(...tokenInEnv(table.claude.env, token.token));
-  problems.push(...projects.problems);
+  problems.push(...projects.problems, ...approvals.problems, ...approvers.problems);
   if (!("token" in token) || !("url" in apiRoot) || !("name" in defaultProject) || problems.length > 0)
     throw problemsIn(file.path, problems);
 
@@ -86,9 +94,10 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
       ...(tokenFile === undefined ? {} : { tokenFile }),
       apiRoot: apiRoot.url,
       allowedUsers: [...new Set(table.telegram.allowed_users)],
+      approvers: approvers.approvers,
     },
     claude: claudeSettings(table.claude, expand),
-    approvals: { autoApprove: table.approvals.auto_approve },
+    approvals: approvals.approvals,
     warnings,
   };
 }
@@ -136,17 +145,18 @@ async function findProjects(
 ): Promise<{ found: Map<string, Project>; problems: string[] }> {
   const found = new Map<string, Project>();
   const problems: string[] = [];
-  for (const [name, { path, trust }] of Object.entries(tables)) {
+  for (const [name, { path, trust, rules: written }] of Object.entries(tables)) {
     const folder = expand(path);
+    const rules = readRules(written, `projects.${name}.rules`, expand);
     const key = `projects.${name}.path "${folder}"`;
     try {
       const real = await realpath(folder);
       if (!(await stat(real)).isDirectory())
         problems.push(`${key} is not a folder. Name the folder it is in.`);
-      found.set(name, { name, path: real, trust });
+      found.set(name, { name, path: real, trust, rules });
     } catch (cause) {
       // Still a project, so that default_project is not called unknown as well.
-      found.set(name, { name, path: folder, trust });
+      found.set(name, { name, path: folder, trust, rules });
       problems.push(
         errorCode(cause) === "ENOENT"
           ? `${key} is not there. Create the folder, or correct the path.`
@@ -188,9 +198,7 @@ function nearnessWarnings(own: readonly string[], projects: readonly Project[]):
 }
 
 function permissionWarnings(table: ConfigTable): string[] {
-  const warnings = table.approvals.auto_approve
-    .filter((tool) => actingTools.includes(tool))
-    .map((tool) => `approvals.auto_approve lets Claude use ${tool} without asking you.`);
+  const warnings = approvalWarnings(table);
   if (table.claude.dangerously_skip_permissions)
     warnings.push("claude.dangerously_skip_permissions lets Claude do everything without asking you.");
   return warnings;

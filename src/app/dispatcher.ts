@@ -1,13 +1,15 @@
 import type { Update } from "grammy/types";
 import { guard } from "../telegram/guard.ts";
 import { readIntent } from "../telegram/intent.ts";
-import type { LiveSessions } from "./commands.ts";
 import type { Desk } from "./desk.ts";
 import { type Afterwards, isEnabled, takeIntent, threadAt } from "./intake.ts";
+import type { LiveSessions } from "./live-sessions.ts";
 import { notify } from "./notify.ts";
 
 /** The bot as Telegram knows it. */
 export type Self = { id: number; username: string };
+
+const AGAIN_MS = 2_000;
 
 /** Handles every update in the inbox, oldest first. Each is one transaction with its own mark: handled once or not at all. */
 export function createDispatcher(
@@ -18,6 +20,22 @@ export function createDispatcher(
 
   function drain(): void {
     scheduled = false;
+    try {
+      drainAll();
+    } catch (error) {
+      // As on a full disk: the rows are still there, and so is the next try.
+      desk.log.error("inbox.drain_failed", { error });
+      setTimeout(wake, AGAIN_MS).unref();
+    }
+  }
+
+  function wake(): void {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(drain);
+  }
+
+  function drainAll(): void {
     for (let row = desk.store.inbox.nextNew(); row !== undefined; row = desk.store.inbox.nextNew()) {
       const { toast } = handle(row);
       // At once, before anything that waits: the person's finger is still on the button.
@@ -75,11 +93,7 @@ export function createDispatcher(
 
   return {
     /** There may be something new. */
-    wake(): void {
-      if (scheduled) return;
-      scheduled = true;
-      setImmediate(drain);
-    },
+    wake,
     drain,
   };
 }

@@ -1,9 +1,7 @@
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { describeError } from "../core/describe-error.ts";
 import { ConfigError } from "./config-error.ts";
+import { findProgram } from "./find-program.ts";
 
 /**
  * The oldest Claude Code that Signoff talks to. The 2.1 line brought the control protocol in the form recorded for
@@ -44,23 +42,6 @@ export async function findClaude(input: {
       `${name} is version ${said.version}; Signoff needs ${oldestClaude} or newer. Update it (claude update).`,
     );
   return { command, version: said.version };
-}
-
-async function findProgram(program: string, searchPath: string): Promise<string | undefined> {
-  const candidates = program.includes("/")
-    ? [resolve(program)]
-    : searchPath.split(":").flatMap((folder) => (folder === "" ? [] : [join(folder, program)]));
-  for (const candidate of candidates) if (await isProgram(candidate)) return candidate;
-  return undefined;
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
 }
 
 type VersionAnswer =

@@ -1,13 +1,15 @@
 import type { ThreadId } from "../core/ids.ts";
 import type { Thread } from "../store/threads.ts";
 import type { Intent } from "../telegram/intent.ts";
-import { type LiveSessions, runCommand } from "./commands.ts";
+import { noteMovedChat } from "./approvers.ts";
+import { runCommand } from "./commands.ts";
 import type { Desk } from "./desk.ts";
+import type { LiveSessions } from "./live-sessions.ts";
 import { shortId } from "./new-id.ts";
 import { notify } from "./notify.ts";
 import { admitText, settlePastes } from "./prompts.ts";
 import { answerByReply } from "./replies.ts";
-import { showRequest } from "./requests.ts";
+import { isShown, showRequest } from "./requests.ts";
 import { handleTap } from "./taps.ts";
 
 /** What is left to say once everything is written: the toast of a tap. */
@@ -21,6 +23,8 @@ export function takeIntent(desk: Desk, sessions: LiveSessions, intent: Intent): 
     moveChat(desk, intent.from, intent.to);
     return {};
   }
+  // Being thrown out or let back in says nothing to anyone, and needs no thread.
+  if (intent.kind === "membership" && intent.change !== "added") return {};
   const thread = threadAt(desk, place);
   switch (intent.kind) {
     case "prompt":
@@ -50,13 +54,11 @@ export function takeIntent(desk: Desk, sessions: LiveSessions, intent: Intent): 
     case "unsupported":
       notify(desk, thread.id, {
         tone: "info",
-        text: `I can only read text, so Claude did not get ${intent.what}. Describe it in words, or give its path on your machine.`,
+        text: `I can only read text, so Claude did not get the ${intent.what}. Describe it in words, or give its path on your machine.`,
       });
       return {};
     case "membership":
-      if (intent.change === "added") {
-        notify(desk, thread.id, { tone: "info", text: "Hello. Send /enable to let me work in this group." });
-      }
+      notify(desk, thread.id, { tone: "info", text: "Hello. Send /enable to let me work in this group." });
       return {};
     case "topic":
       return {};
@@ -81,8 +83,10 @@ export function isEnabled(desk: Pick<Desk, "store">, chatId: number): boolean {
 
 /** A group became a supergroup: its threads go on there, and what waits is shown anew, for the old messages are gone. */
 export function moveChat(desk: Desk, from: number, to: number): void {
+  noteMovedChat(desk, from, to);
   for (const thread of desk.store.threads.moveChat(from, to)) {
     desk.store.outbox.forgetMessages(thread.id, desk.clock());
-    for (const request of desk.store.requests.waitingIn(thread.id)) showRequest(desk, request);
+    for (const request of desk.store.requests.waitingIn(thread.id).filter(isShown))
+      showRequest(desk, request);
   }
 }

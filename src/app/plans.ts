@@ -74,23 +74,30 @@ export function offerOutline(desk: Desk, session: Session, processId: ProcessId,
   return true;
 }
 
-export function approvePlan(desk: Desk, request: Request, by: Person): boolean {
-  const outcome = { kind: "allowed", by: by.name, at: desk.clock() } as const;
-  if (
-    !answerPlan(desk, request, by, {
-      outcome,
-      what: "allow",
-      answer: { kind: "allow", input: request.ask.input },
-    })
-  )
-    return false;
+/** Approve; with "accept edits", file changes are not asked about for the rest of the session. */
+export function approvePlan(
+  desk: Desk,
+  request: Request,
+  by: Person,
+  then: "ask" | "accept edits" = "ask",
+): boolean {
+  const permissions = then === "ask" ? {} : { permissions: [ACCEPT_EDITS] };
+  const decided = answerPlan(desk, request, by, {
+    outcome: { kind: "allowed", by: by.name, at: desk.clock() },
+    what: "allow",
+    answer: { kind: "allow", input: request.ask.input, ...permissions },
+    ...(then === "ask" ? {} : { rule: "accept edits (session)" }),
+  });
+  if (!decided) return false;
   desk.store.threads.setGate(request.threadId, openGate);
   if (isOutlineOnly(request)) {
-    changeMode(desk, request.sessionId, modeWithoutPlan(desk.config));
+    changeMode(desk, request.sessionId, then === "ask" ? modeWithoutPlan(desk.config) : "acceptEdits");
     say(desk, request.threadId, by, "The plan is approved. Go ahead.");
   }
   return true;
 }
+
+const ACCEPT_EDITS = { type: "setMode", mode: "acceptEdits", destination: "session" };
 
 /** Deny; with words, they are the change that is wanted. */
 export function denyPlan(desk: Desk, request: Request, by: Person, wanted?: string): boolean {
@@ -174,7 +181,9 @@ function answerPlan(
 /** Older and newer CLIs put the plan in different places. */
 function planText(ask: Ask, work: Work): string | undefined {
   const asked = ask.input["plan"];
-  const passed = ask.toolUseId === undefined ? undefined : work.turn?.plans[ask.toolUseId];
+  const plans = work.turn?.plans ?? {};
+  const passed =
+    ask.toolUseId !== undefined && Object.hasOwn(plans, ask.toolUseId) ? plans[ask.toolUseId] : undefined;
   const found = [asked, passed, work.turn?.saying].find(
     (text) => typeof text === "string" && text.trim() !== "",
   );

@@ -1,10 +1,13 @@
 import type { CardId, ThreadId } from "../core/ids.ts";
 import type { Lane } from "../core/lane.ts";
-import type { View } from "../core/view.ts";
+import type { RequestView, View } from "../core/view.ts";
 import type { Store } from "../store/store.ts";
-import type { Outgoing } from "../telegram/outgoing.ts";
+import type { Outgoing, OutgoingDocument } from "../telegram/outgoing.ts";
 import { renderView } from "../telegram/render/card.ts";
+import { requestFile } from "../telegram/render/cards/request.ts";
 import { shortId } from "./new-id.ts";
+
+const UNMASKED = "🔓 The request with nothing hidden. Delete this message when you have read it.";
 
 export type Presenter = ReturnType<typeof createPresenter>;
 
@@ -12,16 +15,22 @@ export type Presenter = ReturnType<typeof createPresenter>;
 export function createPresenter(deps: {
   store: Pick<Store, "outbox" | "cards">;
   clock: () => number;
+  /** Takes known secrets out of words that come from outside, as the last lines of an error log. */
+  redact: (text: string) => string;
   wakeOutbox: () => void;
 }) {
-  const { store, clock, wakeOutbox } = deps;
+  const { store, clock, redact, wakeOutbox } = deps;
+  const draw = (view: View) =>
+    renderView(
+      view.kind === "notice" && view.code !== undefined ? { ...view, code: redact(view.code) } : view,
+    );
 
   return {
     /** Shows a view as one card; what does not fit goes in front of it, or behind it as a file. */
     show(threadId: ThreadId, view: View, how: { lane: Lane; replyTo?: number }): CardId {
-      const { messages, file: whole } = renderView(view);
-      // The whole of a request is behind its button: it must not push the card out of sight.
-      const file = view.kind === "request" ? undefined : whole;
+      const { messages, file: whole } = draw(view);
+      // The whole of a request or a question is behind its button: it must not push the card out of sight.
+      const file = view.kind === "request" || view.kind === "question" ? undefined : whole;
       const cardId = shortId<CardId>();
       const batch = messages.length > 1 || file !== undefined ? cardId : undefined;
       const now = clock();
@@ -58,7 +67,7 @@ export function createPresenter(deps: {
 
     /** Brings a card up to date. Only its own message changes: the parts in front of it stay as they are. */
     refresh(cardId: CardId, view: View, lane: Lane): void {
-      const card = renderView(view).messages.at(-1);
+      const card = draw(view).messages.at(-1);
       if (card === undefined) return;
       store.outbox.edit({ cardId, lane, payload: JSON.stringify(card) }, clock());
       wakeOutbox();
@@ -71,11 +80,28 @@ export function createPresenter(deps: {
 
     /** Sends all of what a card shows in part; false when the card shows it all. */
     sendWhole(threadId: ThreadId, view: View): boolean {
-      const { file } = renderView(view);
+      const { file } = draw(view);
       if (file === undefined) return false;
       store.outbox.document({ threadId, lane: "request", payload: JSON.stringify(file) }, clock());
       wakeOutbox();
       return true;
+    },
+
+    /** Sends a request as a file, all of it and with nothing hidden. */
+    sendUnmasked(threadId: ThreadId, view: RequestView): void {
+      const file: OutgoingDocument = { ...requestFile(view), caption: { text: UNMASKED, entities: [] } };
+      store.outbox.document({ threadId, lane: "request", payload: JSON.stringify(file) }, clock());
+      wakeOutbox();
+    },
+
+    /** Words as they are, past everything that could fail: the last resort for an answer. */
+    plain(threadId: ThreadId, words: string): void {
+      const text = words.trim() === "" ? "Claude has finished." : words.slice(0, 4_000);
+      store.outbox.send(
+        { threadId, lane: "answer", payload: JSON.stringify({ text, entities: [] }) },
+        clock(),
+      );
+      wakeOutbox();
     },
 
     /** The quietest way to say "seen": a reaction on the person's own message. */

@@ -2,6 +2,7 @@ import type { Activity, ProgressView } from "../core/view.ts";
 import type { Step, Work } from "../core/work.ts";
 import type { Turn } from "../store/turns.ts";
 import type { Desk } from "./desk.ts";
+import { isShown } from "./requests.ts";
 
 /** What a turn's progress card says now. */
 export function progressView(
@@ -31,7 +32,7 @@ export function progressView(
 function activityOf(desk: Desk, turn: Turn, work: Work): Activity {
   const waiting = desk.store.requests
     .waitingIn(turn.threadId)
-    .filter(({ sessionId }) => sessionId === turn.sessionId);
+    .filter((request) => request.sessionId === turn.sessionId && isShown(request));
   if (waiting.length > 0) return { kind: "waiting", count: waiting.length };
   const retry = work.turn?.retry;
   if (retry !== undefined) {

@@ -24,7 +24,7 @@ export function createProgress(desk: Desk, workOf: (sessionId: SessionId) => Wor
     changed(sessionId: SessionId): void {
       dirty.add(sessionId);
     },
-    /** Call it about every second. */
+    /** Call it about twice a second. */
     tick(): void {
       const now = desk.clock();
       const open = desk.store.turns.open();
@@ -33,8 +33,9 @@ export function createProgress(desk: Desk, workOf: (sessionId: SessionId) => Wor
         const wait = dirty.has(turn.sessionId) ? SPACING_MS : coarseness(now - turn.startedAt);
         if (age < wait) continue;
         dirty.delete(turn.sessionId);
-        show(turn.sessionId);
+        desk.store.transaction(() => show(turn.sessionId));
       }
+      for (const id of dirty) if (!open.some((turn) => turn.sessionId === id)) dirty.delete(id);
       for (const id of shownAt.keys()) if (!open.some((turn) => turn.id === id)) shownAt.delete(id);
     },
   };

@@ -85,9 +85,13 @@ export function cancelUnsent(desk: Desk, threadId: ThreadId): number {
 
 /** Claude reads nothing while its main agent waits for an answer; a subagent's request holds nothing up. */
 export function blockingRequest(desk: Desk, threadId: ThreadId): Request | undefined {
+  const { sessionId } = desk.store.threads.get(threadId);
   return desk.store.requests
     .waitingIn(threadId)
-    .find((request) => request.ask.agentId === undefined && !isOutlineOnly(request));
+    .find(
+      (request) =>
+        request.sessionId === sessionId && request.ask.agentId === undefined && !isOutlineOnly(request),
+    );
 }
 
 function closeHeldCard(desk: Desk, prompt: Prompt, state: "sent" | "cancelled"): void {

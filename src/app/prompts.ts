@@ -3,6 +3,7 @@ import type { Prompt } from "../store/prompts.ts";
 import type { Thread } from "../store/threads.ts";
 import type { Person } from "../telegram/intent.ts";
 import { typeQuestionAnswer } from "./answers.ts";
+import { whyNotApprover } from "./approvers.ts";
 import type { Desk } from "./desk.ts";
 import { closeOutline } from "./plans.ts";
 import { addPrompt, blockingRequest, holdPrompt, queuePrompt } from "./prompt-queue.ts";
@@ -50,22 +51,29 @@ export function settlePastes(desk: Desk, which: { threadId: ThreadId } | "due"):
     which === "due" ? prompts.everywhere("gathering") : prompts.inThread(which.threadId, "gathering");
   for (const prompt of gathering) {
     if (which === "due" && (prompt.settleAt ?? 0) > desk.clock()) continue;
-    route(desk, prompt, { id: prompt.authorId, name: prompt.author });
+    desk.store.transaction(() => route(desk, prompt, { id: prompt.authorId, name: prompt.author }));
   }
 }
 
 /** The same text again, deliberately: a new id, because Claude runs each id once. */
 export function sendAgain(desk: Desk, prompt: Prompt, by: Person): void {
-  route(desk, addPrompt(desk, { threadId: prompt.threadId, by, text: prompt.text }), by);
+  // It was meant for Claude when it was written, whatever question waits by now.
+  forward(desk, addPrompt(desk, { threadId: prompt.threadId, by, text: prompt.text }));
 }
 
-/** A whole prompt: it answers a question that waits, waits itself behind a request, or goes to Claude. */
+/** A whole text: it answers a question that waits, or is a prompt for Claude. */
 function route(desk: Desk, prompt: Prompt, by: Person): void {
-  if (typeQuestionAnswer(desk, prompt.threadId, prompt.text, by)) {
+  const mayAnswer = whyNotApprover(desk, desk.store.threads.get(prompt.threadId), by) === undefined;
+  if (mayAnswer && typeQuestionAnswer(desk, prompt.threadId, prompt.text, by)) {
     desk.store.prompts.move(prompt.id, "done");
     if (prompt.messageId !== undefined) desk.present.react(prompt.threadId, prompt.messageId, "👌");
     return;
   }
+  forward(desk, prompt);
+}
+
+/** A prompt waits behind a request, or goes to Claude. */
+function forward(desk: Desk, prompt: Prompt): void {
   closeOutline(desk, prompt.threadId);
   const blocking = blockingRequest(desk, prompt.threadId);
   if (blocking === undefined) {

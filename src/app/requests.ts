@@ -1,8 +1,20 @@
 import { toolView } from "../claude/tools.ts";
+import type { Ask } from "../core/agent-event.ts";
 import { alwaysOffer } from "../core/always.ts";
-import type { RequestId } from "../core/ids.ts";
-import type { Form } from "../core/question.ts";
-import type { Outcome, PlanView, QuestionView, RequestView, View } from "../core/view.ts";
+import { dangersOf } from "../core/danger.ts";
+import type { RequestId, ThreadId } from "../core/ids.ts";
+import { maskSecrets } from "../core/mask.ts";
+import { maskRequest } from "../core/mask-request.ts";
+import { answerTo, type Form, listening, type Question } from "../core/question.ts";
+import type {
+  Outcome,
+  PlanView,
+  QuestionPage,
+  QuestionView,
+  RequestView,
+  ToolView,
+  View,
+} from "../core/view.ts";
 import type { Request, RequestDetail } from "../store/requests.ts";
 import type { Desk } from "./desk.ts";
 
@@ -12,11 +24,30 @@ export function showRequest(desk: Desk, request: Request): void {
   desk.store.requests.shownOn(request.id, cardId);
 }
 
+/** False while the owner's program thinks about a request: nobody is asked yet. */
+export function isShown(request: Pick<Request, "cardId">): boolean {
+  return request.cardId !== undefined;
+}
+
 /** Brings the card of a request up to date with its row. */
 export function refreshRequest(desk: Desk, requestId: RequestId): void {
   const request = desk.store.requests.get(requestId);
   if (request?.cardId === undefined) return;
   desk.present.refresh(request.cardId, requestView(desk, request), "request");
+}
+
+/** The questions that wait in a thread, the oldest first. */
+export function waitingQuestions(desk: Desk, threadId: ThreadId): { request: Request; form: Form }[] {
+  return desk.store.requests
+    .waitingIn(threadId)
+    .flatMap((request) =>
+      request.detail.kind === "question" ? [{ request, form: request.detail.form }] : [],
+    );
+}
+
+/** Brings the cards of all questions of a thread up to date: what one does decides where messages go, and each card says that. */
+export function refreshQuestions(desk: Desk, threadId: ThreadId): void {
+  for (const { request } of waitingQuestions(desk, threadId)) refreshRequest(desk, request.id);
 }
 
 /** Sends the card of a waiting request anew, at the bottom of the chat; the old one says where it went. */
@@ -33,7 +64,7 @@ export function requestView(desk: Desk, request: Request): View {
   const { detail } = request;
   switch (detail.kind) {
     case "tool":
-      return toolRequestView(desk, request, detail);
+      return maskRequest(unmaskedView(desk, request, detail));
     case "plan":
       return planView(desk, request, detail);
     case "question":
@@ -59,30 +90,41 @@ export function requestTitle(desk: Desk, request: Pick<Request, "ask" | "session
     case "plan":
       return "the plan";
     case "question":
-      return request.detail.form.questions[0]?.question ?? "a question";
+      return maskSecrets(request.detail.form.questions[0]?.question ?? "a question").text;
   }
 }
 
-function toolRequestView(
+/** A tool request with nothing hidden: for the one person who asks for it, never for a card. */
+export function unmaskedView(
   desk: Desk,
   request: Request,
   detail: RequestDetail & { kind: "tool" },
 ): RequestView {
   const { ask } = request;
   const always = alwaysOffer(ask);
-  const tool = toolView(ask.tool, ask.input, folderOf(desk, request));
-  // For many tools Claude's description only says the title again.
-  const saysMore = ask.description !== undefined && ask.description !== tool.title;
+  const project = folderOf(desk, request);
+  const tool = toolView(ask.tool, ask.input, project, detail.preview);
+  const dangers = dangersOf(ask.tool, ask.input, { reach: detail.reach ?? "inside", project });
+  const description = descriptionOf(ask, tool);
   return {
     kind: "request",
     requestId: request.id,
     tool,
     ...common(desk, request),
-    ...(saysMore ? { description: ask.description } : {}),
+    ...(description === undefined ? {} : { description }),
     ...(ask.reason === undefined ? {} : { reason: ask.reason }),
     ...(always === undefined ? {} : { always: { rule: always.rules.join(", "), reach: always.reach } }),
     ...(ask.defaultToNo ? { care: detail.armed ? "armed" : "first" } : {}),
+    ...(dangers.length === 0 ? {} : { dangers }),
   };
+}
+
+/** What a request is for, in words; for many tools Claude's description only says again what stands there already. */
+function descriptionOf(ask: Ask, tool: ToolView): string | undefined {
+  const own = ask.tool === "Bash" ? ask.input["description"] : undefined;
+  const description = typeof own === "string" ? own : ask.description;
+  const isSaid = description === tool.title || tool.body.some(({ text }) => text === description);
+  return isSaid ? undefined : description;
 }
 
 function planView(desk: Desk, request: Request, detail: RequestDetail & { kind: "plan" }): PlanView {
@@ -97,25 +139,35 @@ function planView(desk: Desk, request: Request, detail: RequestDetail & { kind: 
 }
 
 function questionView(desk: Desk, request: Request, form: Form): QuestionView {
-  const shown = Math.min(form.position, form.questions.length - 1);
-  const current = form.questions[shown];
+  const current = form.questions[form.position];
   return {
     kind: "question",
     requestId: request.id,
     ...common(desk, request),
-    position: shown,
     count: form.questions.length,
-    ...(current?.header === undefined ? {} : { header: current.header }),
-    question: current?.question ?? "",
-    multiple: current?.multiple ?? false,
-    options: (current?.options ?? []).map((option, index) => ({
+    page: current === undefined ? { kind: "summary" } : questionPage(desk, request, form, current),
+    answered: form.questions.flatMap(({ question }, index) => {
+      const answer = index === form.position ? undefined : answerTo(form, index);
+      return answer === undefined ? [] : [{ question, answer }];
+    }),
+  };
+}
+
+function questionPage(desk: Desk, request: Request, form: Form, current: Question): QuestionPage {
+  const entry = form.entries[form.position];
+  const listener = listening(waitingQuestions(desk, request.threadId));
+  const isElsewhere = form.ownWords !== "unwanted" && listener?.request.id !== request.id;
+  return {
+    kind: "question",
+    position: form.position,
+    ...current,
+    options: current.options.map((option, index) => ({
       ...option,
-      chosen: form.chosen.includes(index),
+      chosen: entry?.chosen.includes(index) ?? false,
     })),
-    answered: form.answers.map((answer, index) => ({
-      question: form.questions[index]?.question ?? "",
-      answer,
-    })),
+    ...(entry?.typed === undefined ? {} : { typed: entry.typed }),
+    answered: entry?.answered ?? false,
+    ownWords: isElsewhere ? "elsewhere" : form.ownWords,
   };
 }
 

@@ -14,7 +14,7 @@ import { offerOutline } from "./plans.ts";
 import { saysConversationLost } from "./process-end.ts";
 import { addPrompt, queuePrompt } from "./prompt-queue.ts";
 import { LOGIN_REMEDY } from "./retries.ts";
-import { closeTurn, openTurn } from "./turns.ts";
+import { closeTurn, openTurn, openTurnIfAwaited } from "./turns.ts";
 
 /** A result ends a turn, never the process. The answer becomes rows here and now, so it reaches the chat whatever dies. */
 export function finishTurn(
@@ -46,11 +46,7 @@ export function finishTurn(
   else if (!offerOutline(desk, session, processId, turn.id)) showAnswer(desk, session, turn, end, costUsd);
 
   // What was written meanwhile and not read yet becomes the next turn; it shows at once that it is not forgotten.
-  const waiting = [
-    ...store.prompts.ofProcess(processId, "sent"),
-    ...store.prompts.inThread(session.threadId, "queued"),
-  ];
-  if (waiting.length > 0 && store.turns.openOf(session.id) === undefined) openTurn(desk, session, "prompt");
+  openTurnIfAwaited(desk, session, processId);
   desk.wake.session(session.id);
 }
 
@@ -88,7 +84,7 @@ function goOnStopping(desk: Desk, session: Session, processId: ProcessId, turn: 
     return;
   }
   desk.store.turns.stoppedBy(openTurn(desk, session, "prompt").id, turn.stoppedBy);
-  sendControl(desk, desk.store.processes.get(processId), interrupt);
+  sendControl(desk, desk.store.processes.get(processId), "interrupt", interrupt);
 }
 
 function tellStopped(desk: Desk, turn: Turn, end: TurnEnd): void {

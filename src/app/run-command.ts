@@ -35,6 +35,10 @@ async function run(args: readonly string[], around: Surroundings, parts: Parts):
       const { runStop } = await import("./stop-command.ts");
       return runStop(command, around, parts.loadShutdown);
     }
+    case "audit": {
+      const { runAudit } = await import("./audit-command.ts");
+      return runAudit(command, around);
+    }
     case "help":
       around.out(helpText.trimEnd());
       return 0;

@@ -44,7 +44,7 @@ async function endProcess(
 ): Promise<boolean> {
   store.transaction(() => {
     if (process.state !== "ending") store.processes.append(process.id, endSession(uuid()));
-    store.processes.ending(process.id);
+    store.processes.ending(process.id, "wanted");
   });
   const stdin = openStdin({
     folder: process.folder,

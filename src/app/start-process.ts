@@ -2,11 +2,12 @@ import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { initialize, userPrompt } from "../claude/frames.ts";
 import { launchProcess } from "../claude/launch.ts";
-import { claudeArgv, claudeEnv } from "../claude/options.ts";
+import { claudeArgv, claudeEnv, type PermissionRules } from "../claude/options.ts";
 import type { ProcessId } from "../core/ids.ts";
 import type { Process } from "../store/processes.ts";
 import type { Session } from "../store/sessions.ts";
 import { ownPaths } from "./approvals.ts";
+import type { Project } from "./config.ts";
 import { sendControl } from "./control.ts";
 import type { Desk } from "./desk.ts";
 import { startMode } from "./modes.ts";
@@ -17,7 +18,9 @@ export type StartedProcess = Process & { os: NonNullable<Process["os"]> };
 export type StartResult =
   | { ok: true; process: StartedProcess }
   /** `process` is given when its row was written, and must be ended. */
-  | { ok: false; message: string; process?: Process };
+  | { ok: false; message: string; process?: Process }
+  /** Meanwhile nobody needs it any more. */
+  | { ok: false; unneeded: true };
 
 /** A CLI that met a full disk never writes again, so none is started near one. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024;
@@ -43,23 +46,30 @@ export async function startProcess(
 
   const id = shortId<ProcessId>();
   const folder = join(desk.config.stateDir, "processes", id);
-  const opened = session.conversation === "none" ? "fresh" : "resumed";
-  const process = desk.store.transaction(() => {
+  const started = desk.store.transaction(() => {
+    // Read again: while the folder was looked at, the person may have changed the mode, taken the prompt back, or left.
+    const current = desk.store.sessions.get(session.id);
+    const thread = desk.store.threads.get(session.threadId);
+    if (thread.sessionId !== session.id || desk.store.prompts.inThread(thread.id, "queued").length === 0)
+      return undefined;
+    const opened = current.conversation === "none" ? "fresh" : "resumed";
     const row = desk.store.processes.add(
       { id, sessionId: session.id, folder, opened, trusted },
       desk.clock(),
     );
-    if (session.conversation === "none") desk.store.sessions.setConversation(session.id, "tried");
-    sendControl(desk, row, initialize);
+    if (opened === "fresh") desk.store.sessions.setConversation(session.id, "tried");
+    sendControl(desk, row, "initialize", initialize);
     feed(desk, row);
-    return row;
+    return { process: row, claudeId: current.claudeId, mode: startMode(desk.config, thread, current) };
   });
+  if (started === undefined) return { ok: false, unneeded: true };
+  const { process, claudeId, mode } = started;
   const argv = claudeArgv(settings, {
-    session: { kind: opened === "fresh" ? "new" : "resume", id: session.claudeId },
-    mode: startMode(desk.config, desk.store.threads.get(session.threadId), session),
+    session: { kind: process.opened === "fresh" ? "new" : "resume", id: claudeId },
+    mode,
     trusted,
     ownPaths: ownPaths(desk),
-    allowedRules: desk.store.rules.ofProject(session.project),
+    rules: rulesFor(desk, project),
   });
   const launched = await launchProcess({
     folder,
@@ -71,8 +81,24 @@ export async function startProcess(
   if (!launched.ok) return { ok: false, message: launched.message, process };
   const os = { pid: launched.pid, startTime: launched.startTime };
   desk.store.processes.started(id, os);
-  desk.log.info("claude.started", { process: id, pid: os.pid, project: project.name, opened, trusted });
+  desk.log.info("claude.started", {
+    process: id,
+    pid: os.pid,
+    project: project.name,
+    opened: process.opened,
+    trusted,
+  });
   return { ok: true, process: { ...process, state: "running", os } };
+}
+
+/** What Claude is to keep by itself: what people allowed always, and the owner's rules with a pattern. */
+function rulesFor(desk: Desk, project: Project): PermissionRules {
+  const configured = [desk.config.approvals.rules.handed, project.rules.handed];
+  return {
+    allow: [...desk.store.rules.ofFolder(project.path), ...configured.flatMap(({ allow }) => allow)],
+    deny: configured.flatMap(({ deny }) => deny),
+    ask: configured.flatMap(({ ask }) => ask),
+  };
 }
 
 /** Writes every prompt in line for this session to its process. */
@@ -90,7 +116,14 @@ async function whyNotNow(stateDir: string, projectPath: string): Promise<string 
   const folder = await stat(projectPath).catch(() => undefined);
   if (!folder?.isDirectory())
     return `The project's folder ${projectPath} is not there. Bring it back, or choose another with /project.`;
-  const { bavail, bsize } = await statfs(stateDir);
-  if (bavail * bsize >= LEAST_FREE_BYTES) return undefined;
-  return "The disk is nearly full, and Claude would break on it. Free some space, then try again.";
+  return (await isDiskLow(stateDir)) ? DISK_IS_LOW : undefined;
 }
+
+/** Near a full disk nothing is started or sent. A disk that cannot be asked is taken to have room. */
+export async function isDiskLow(stateDir: string): Promise<boolean> {
+  const disk = await statfs(stateDir).catch(() => undefined);
+  return disk !== undefined && disk.bavail * disk.bsize < LEAST_FREE_BYTES;
+}
+
+export const DISK_IS_LOW =
+  "The disk is nearly full, and Claude would break on it. Free some space, then try again.";

@@ -1,12 +1,12 @@
 import { interrupt } from "../claude/frames.ts";
 import type { SessionId, ThreadId } from "../core/ids.ts";
 import { noWork, type Work } from "../core/work.ts";
+import type { Process } from "../store/processes.ts";
 import type { Session } from "../store/sessions.ts";
 import type { Person } from "../telegram/intent.ts";
 import { sendControl } from "./control.ts";
 import type { Desk } from "./desk.ts";
 import { cancelUnsent } from "./prompt-queue.ts";
-import type { StartResult } from "./start-process.ts";
 import { sessionOf } from "./thread-session.ts";
 import { closeTurn } from "./turns.ts";
 
@@ -24,7 +24,7 @@ export function stopTurn(desk: Desk, threadId: ThreadId, by: Person): StopAsked 
     // Nothing was started yet, so there is nobody who could say that it stopped.
     closeTurn(desk, { ...turn, stoppedBy: by.name }, "stopped", noWork);
   } else {
-    sendControl(desk, process, interrupt);
+    sendControl(desk, process, "interrupt", interrupt);
   }
   return { stopping: true, dropped };
 }
@@ -39,7 +39,11 @@ export function settleStopped(desk: Desk, sessionId: SessionId, work: Work): voi
 }
 
 /** No process could be started: the thread is told why, and the prompts stay the person's to repeat. */
-export function settleStartFailure(desk: Desk, session: Session, failed: StartResult & { ok: false }): void {
+export function settleStartFailure(
+  desk: Desk,
+  session: Session,
+  failed: { message: string; process?: Process; ok: false },
+): void {
   const { store } = desk;
   if (failed.process !== undefined) store.processes.ended(failed.process.id, undefined, desk.clock());
   const sent = failed.process === undefined ? [] : store.prompts.ofProcess(failed.process.id, "sent");

@@ -2,13 +2,14 @@ import type { Work } from "../core/work.ts";
 import type { Prompt } from "../store/prompts.ts";
 import type { Session } from "../store/sessions.ts";
 import type { Desk } from "./desk.ts";
-import { closeTurn } from "./turns.ts";
+import { closeTurn, openTurnIfAwaited } from "./turns.ts";
 
 /** Claude had begun with a prompt when its process was killed. Some of it may be done, so the person decides. */
 export function swallowed(desk: Desk, session: Session, prompt: Prompt, work: Work): void {
   desk.store.prompts.move(prompt.id, "lost");
   const turn = desk.store.turns.openOf(session.id);
   if (turn !== undefined) closeTurn(desk, turn, "failed", work);
+  openTurnIfAwaited(desk, session, prompt.processId);
   desk.present.show(
     session.threadId,
     {

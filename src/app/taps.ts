@@ -1,21 +1,25 @@
-import { denial } from "../core/denial.ts";
+import { denial, inMinutes } from "../core/denial.ts";
 import type { CardId, PromptId, RequestId, TurnId } from "../core/ids.ts";
 import type { Tap } from "../core/view.ts";
 import type { Request } from "../store/requests.ts";
 import type { Thread } from "../store/threads.ts";
 import type { Person } from "../telegram/intent.ts";
-import { skipQuestion, submitQuestion, tapQuestionOption } from "./answers.ts";
+import { tapQuestion } from "./answers.ts";
 import { allowRequest, denyRequest } from "./approvals.ts";
-import { chooseProject, type LiveSessions, planModeView, setPlanMode } from "./commands.ts";
+import { whyNotApprover } from "./approvers.ts";
+import { chooseProject } from "./commands.ts";
 import type { Desk } from "./desk.ts";
+import { leaveSession } from "./leave-session.ts";
+import type { LiveSessions } from "./live-sessions.ts";
 import { shortId } from "./new-id.ts";
-import { notify } from "./notify.ts";
+import { tapEnable, tapPlanMode, tapTrust } from "./place-taps.ts";
 import { approvePlan, denyPlan, discussPlan, pauseForOutline } from "./plans.ts";
 import { blockingRequest } from "./prompt-queue.ts";
 import { sendAgain } from "./prompts.ts";
 import { refreshRequest, requestView, showAgain } from "./requests.ts";
+import { sendFull, sendHidden } from "./show-more.ts";
 import { stopTurn } from "./stopped-turn.ts";
-import { decideTrust } from "./trust.ts";
+import { sessionOf } from "./thread-session.ts";
 
 /** A tap by a person who may, on a card of this thread. */
 export type TapAt = { tap: Tap; thread: Thread; by: Person; messageId: number };
@@ -38,6 +42,14 @@ export function handleTap(desk: Desk, sessions: LiveSessions, at: TapAt): string
         "plan",
         (request) => approvePlan(desk, request, by) && "Approved",
       );
+    case "approveedits":
+      return onRequest(
+        desk,
+        at,
+        tap.requestId,
+        "plan",
+        (request) => approvePlan(desk, request, by, "accept edits") && "Approved, edits accepted",
+      );
     case "refuse":
       return onRequest(desk, at, tap.requestId, "plan", (request) => denyPlan(desk, request, by) && "Denied");
     case "pause":
@@ -57,52 +69,38 @@ export function handleTap(desk: Desk, sessions: LiveSessions, at: TapAt): string
         (request) => discussPlan(desk, request, by) && "Let's discuss",
       );
     case "option":
-      return onRequest(
-        desk,
-        at,
-        tap.requestId,
-        "question",
-        (request) => tapQuestionOption(desk, request, by, tap).toast,
-      );
     case "submit":
-      return onRequest(
-        desk,
-        at,
-        tap.requestId,
-        "question",
-        (request) => submitQuestion(desk, request, by, tap.position).toast,
-      );
     case "skip":
-      return onRequest(
-        desk,
-        at,
-        tap.requestId,
-        "question",
-        (request) => skipQuestion(desk, request, by) && "Skipped",
-      );
+    case "other":
+    case "nevermind":
+    case "earlier":
+      return onRequest(desk, at, tap.requestId, "question", (request) => tapQuestion(desk, request, by, tap));
     case "full":
       return sendFull(desk, at, tap.requestId);
+    case "reveal":
+      return sendHidden(desk, at, tap.requestId);
     case "show":
       return showWaiting(desk, at, tap.requestId);
     case "stop":
-      return stopTapped(desk, thread, by, tap.turnId);
+      return stopTapped(desk, at, tap.turnId);
     case "denysend":
-      return denyAndSend(desk, thread, by, tap.promptId);
+      return denyAndSend(desk, at, tap.promptId);
     case "retry":
-      return repeat(desk, thread, by, tap.promptId);
+      return repeat(desk, at, tap.promptId);
     case "fresh":
-      return repeat(desk, thread, by, tap.promptId, () => desk.store.threads.bind(thread.id, undefined));
+      return repeat(desk, at, tap.promptId, () => {
+        const session = sessionOf(desk, thread.id);
+        if (session !== undefined) leaveSession(desk, sessions, session);
+      });
     case "project":
       return chooseProject(desk, sessions, thread, tap.name);
     case "planmode":
-      setPlanMode(desk, thread, tap.setting);
-      refreshPlanMode(desk, at);
-      return tap.setting === "clear" ? "Plan mode follows the config" : `Plan mode ${tap.setting}`;
+      return tapPlanMode(desk, at, tap.setting);
     case "trust":
     case "distrust":
-      return trust(desk, sessions, by, tap);
+      return tapTrust(desk, sessions, at, tap);
     case "enable":
-      return enable(desk, thread, by);
+      return tapEnable(desk, at);
   }
 }
 
@@ -118,6 +116,8 @@ function onRequest(
   if (request === undefined) return "I do not know this request any more.";
   if (desk.store.threads.get(request.threadId).chatId !== at.thread.chatId)
     return "This request belongs to another chat.";
+  const refused = request.state === "waiting" ? whyNotApprover(desk, at.thread, at.by) : undefined;
+  if (refused !== undefined) return refused;
   if (request.state === "waiting" && request.detail.kind !== kind)
     return "This button does not fit the request.";
   const done = request.state === "waiting" && act(request);
@@ -153,7 +153,7 @@ function answerTool(
 }
 
 function arm(desk: Desk, request: Request, armed: boolean, toast: string): string {
-  desk.store.requests.setDetail(request.id, { kind: "tool", armed });
+  if (request.detail.kind === "tool") desk.store.requests.setDetail(request.id, { ...request.detail, armed });
   refreshRequest(desk, request.id);
   return toast;
 }
@@ -170,6 +170,8 @@ function whatHappened(request: Request): string {
     case "paused":
     case "discussing":
       return `Already sent back by ${outcome.by}.`;
+    case "expired":
+      return `Too late: nobody answered within ${inMinutes(outcome.minutes)}, so it was denied.`;
     case "withdrawn":
       return "Claude no longer needs this.";
     case "ended":
@@ -188,19 +190,20 @@ function closeStrayCard(desk: Desk, at: TapAt, request: Request): void {
     refreshRequest(desk, request.id);
     return;
   }
-  const stray = shortId<CardId>();
-  desk.store.cards.adopt({ id: stray, threadId: request.threadId, messageId: at.messageId }, desk.clock());
+  const known = desk.store.cards.byMessage(request.threadId, at.messageId);
+  const stray = known?.id ?? shortId<CardId>();
+  if (known === undefined)
+    desk.store.cards.adopt({ id: stray, threadId: request.threadId, messageId: at.messageId }, desk.clock());
   desk.present.refresh(stray, requestView(desk, request), "request");
 }
 
-function sendFull(desk: Desk, at: TapAt, requestId: RequestId): string {
-  const request = desk.store.requests.get(requestId);
-  if (request === undefined) return "I do not know this request any more.";
-  if (desk.store.threads.get(request.threadId).chatId !== at.thread.chatId)
-    return "This request belongs to another chat.";
-  return desk.present.sendWhole(request.threadId, requestView(desk, request))
-    ? "Sending all of it…"
-    : "The card shows all of it.";
+/** The same for a card that stood for no request: nothing else would ever end it. */
+function closeStray(desk: Desk, { thread, messageId }: TapAt, text: string): string {
+  if (desk.store.cards.byMessage(thread.id, messageId) !== undefined) return text;
+  const stray = shortId<CardId>();
+  desk.store.cards.adopt({ id: stray, threadId: thread.id, messageId }, desk.clock());
+  desk.present.refresh(stray, { kind: "notice", tone: "info", text }, "request");
+  return text;
 }
 
 /** From /pending: the card comes again at the bottom of its own chat. */
@@ -212,69 +215,46 @@ function showWaiting(desk: Desk, at: TapAt, requestId: RequestId): string {
   return request.threadId === at.thread.id ? "Here it is" : "Sent again in its own chat";
 }
 
-function denyAndSend(desk: Desk, thread: Thread, by: Person, promptId: PromptId): string {
+function denyAndSend(desk: Desk, at: TapAt, promptId: PromptId): string {
+  const { thread, by } = at;
   const prompt = desk.store.prompts.get(promptId);
   if (prompt?.threadId !== thread.id || prompt.state !== "held")
-    return "That message is not waiting any more.";
+    return closeStray(desk, at, "That message is not waiting any more.");
+  const refused = whyNotApprover(desk, thread, by);
+  if (refused !== undefined) return refused;
   const message = denial("They wrote a message instead. Read it next.");
   for (
     let request = blockingRequest(desk, thread.id);
     request !== undefined;
     request = blockingRequest(desk, thread.id)
   ) {
-    if (!denyRequest(desk, request, by, message)) break;
+    const isPlan = request.detail.kind === "plan";
+    if (!(isPlan ? denyPlan(desk, request, by, message) : denyRequest(desk, request, by, message))) break;
   }
   return "Denied, and sent";
 }
 
-function stopTapped(desk: Desk, thread: Thread, by: Person, turnId: TurnId): string {
+function stopTapped(desk: Desk, at: TapAt, turnId: TurnId): string {
+  const { thread, by } = at;
   const turn = desk.store.turns.get(turnId);
-  if (turn?.threadId !== thread.id || turn.state !== "open") return "That turn is over.";
+  if (turn?.threadId !== thread.id || turn.state !== "open")
+    return closeStray(desk, at, "That turn is over.");
+  if (turn.sessionId !== thread.sessionId) return "That conversation is over.";
   return stopTurn(desk, thread.id, by).stopping ? "Stopping…" : "Nothing is running here.";
 }
 
-function repeat(
-  desk: Desk,
-  thread: Thread,
-  by: Person,
-  promptId: PromptId,
-  prepare = (): void => {},
-): string {
+/** Sends a lost prompt again, and with it all that were lost in the same process. */
+function repeat(desk: Desk, { thread, by }: TapAt, promptId: PromptId, leave = (): void => {}): string {
   const prompt = desk.store.prompts.get(promptId);
   if (prompt === undefined || prompt.threadId !== thread.id) return "I do not know that message any more.";
   if (prompt.state !== "lost" && prompt.state !== "done") return "That message is on its way already.";
+  if (prompt.sessionId !== undefined && prompt.sessionId !== thread.sessionId)
+    return "That was in another conversation. Write it again if you want it here.";
+  const others = prompt.processId === undefined ? [] : desk.store.prompts.ofProcess(prompt.processId, "lost");
+  const lost = [prompt, ...others.filter(({ id }) => id !== prompt.id)];
   // The button works once: a second tap must not do the work twice.
-  desk.store.prompts.move(prompt.id, "cancelled");
-  prepare();
-  sendAgain(desk, prompt, by);
-  return "Sending it again";
-}
-
-function refreshPlanMode(desk: Desk, at: TapAt): void {
-  const card = desk.store.cards.byMessage(at.thread.id, at.messageId);
-  if (card !== undefined) desk.present.refresh(card.id, planModeView(desk, at.thread.id), "request");
-}
-
-function trust(
-  desk: Desk,
-  sessions: LiveSessions,
-  by: Person,
-  tap: Tap & { verb: "trust" | "distrust" },
-): string {
-  const { toast, path } = decideTrust(desk, tap.trustId, by, tap.verb === "trust" ? "trusted" : "refused");
-  if (path === undefined) return toast;
-  // What it started without, it gets with its next start; so it starts anew as soon as nothing is lost by that.
-  for (const process of desk.store.processes.live()) {
-    const { project } = desk.store.sessions.get(process.sessionId);
-    if (!process.trusted && desk.config.projects.get(project)?.path === path)
-      sessions.endWhenUnused(process.sessionId);
-  }
-  return toast;
-}
-
-function enable(desk: Desk, thread: Thread, by: Person): string {
-  desk.store.threads.enable(thread.id);
-  desk.store.audit.add({ at: desk.clock(), who: by.name, whoId: by.id, what: "enable", threadId: thread.id });
-  notify(desk, thread.id, { tone: "good", text: "Enabled. Write what Claude should do; /help says more." });
-  return "Enabled";
+  for (const { id } of lost) desk.store.prompts.move(id, "cancelled");
+  leave();
+  for (const one of lost) sendAgain(desk, one, by);
+  return lost.length > 1 ? `Sending ${lost.length} messages again` : "Sending it again";
 }

@@ -13,7 +13,7 @@ export function createTasks(log: Log) {
       running.add(task);
     },
     async settled(): Promise<void> {
-      await Promise.allSettled(running);
+      while (running.size > 0) await Promise.allSettled(running);
     },
   };
 }

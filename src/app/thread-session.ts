@@ -7,7 +7,10 @@ import { shortId, uuid } from "./new-id.ts";
 /** The session of a thread; the first prompt makes one. */
 export function ensureSession(desk: Desk, threadId: ThreadId): Session {
   const thread = desk.store.threads.get(threadId);
-  if (thread.sessionId !== undefined) return desk.store.sessions.get(thread.sessionId);
+  const bound = thread.sessionId === undefined ? undefined : desk.store.sessions.get(thread.sessionId);
+  // A session of a project that was taken out of the config has nowhere to go on.
+  if (bound !== undefined && desk.config.projects.has(bound.project)) return bound;
+  if (bound !== undefined) desk.store.threads.bind(threadId, undefined);
   const session = desk.store.sessions.add(
     { id: shortId<SessionId>(), threadId, project: projectOf(desk, threadId).name, claudeId: uuid() },
     desk.clock(),

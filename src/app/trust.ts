@@ -28,7 +28,7 @@ export async function isTrusted(
     for (const one of earlier) if (one.state === "asked") outdate(desk, one, project.name);
     const id = said?.id ?? shortId<string>();
     const trust: Trust = { id, path: project.path, fingerprint, brings, state: "asked", threadId };
-    const changed = earlier.some((one) => one.state === "trusted");
+    const changed = earlier.some((one) => one.state === "trusted" || one.state === "refused");
     const view: TrustView = { ...trustView(trust, project.name), changed };
     const cardId = desk.present.show(threadId, view, { lane: "request" });
     if (said === undefined) desk.store.trust.ask({ ...trust, cardId }, desk.clock());

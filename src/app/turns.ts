@@ -1,5 +1,5 @@
 import type { TurnEnd } from "../core/agent-event.ts";
-import type { CardId, TurnId } from "../core/ids.ts";
+import type { CardId, ProcessId, TurnId } from "../core/ids.ts";
 import { noWork, type Work } from "../core/work.ts";
 import type { Session } from "../store/sessions.ts";
 import type { Turn } from "../store/turns.ts";
@@ -26,6 +26,16 @@ export function openTurn(desk: Desk, session: Session, origin: Turn["origin"]): 
     { id, threadId: session.threadId, sessionId: session.id, origin, cardId },
     desk.clock(),
   );
+}
+
+/** Prompts that Claude has not read yet are its next turn; it shows at once that they are not forgotten. */
+export function openTurnIfAwaited(desk: Desk, session: Session, processId: ProcessId | undefined): void {
+  const { store } = desk;
+  if (store.turns.openOf(session.id) !== undefined) return;
+  const isCurrent = store.threads.get(session.threadId).sessionId === session.id;
+  const queued = isCurrent ? store.prompts.inThread(session.threadId, "queued").length : 0;
+  const sent = processId === undefined ? 0 : store.prompts.ofProcess(processId, "sent").length;
+  if (queued + sent > 0) openTurn(desk, session, "prompt");
 }
 
 /** A turn is over: its figures are kept, its progress card says how it ended. */

@@ -11,6 +11,7 @@ export type ExitWatch = ProcessIdentity & {
   folder: string;
   /** Called once. */
   onEnded: (exit: Exit) => void;
+  /** A look failed; the watching goes on. */
   onError: (error: unknown) => void;
   /** How often to look whether the leader still lives; the record itself is noticed at once. */
   pollMs?: number;
@@ -39,7 +40,8 @@ export function onExit({ folder, onEnded, onError, pollMs = 1_000, ...identity }
         onEnded(exit);
       })
       .catch((error: unknown) => {
-        close();
+        // The next look may work: a process whose end nobody notices would block its session for ever.
+        isLooking = false;
         onError(error);
       });
   }

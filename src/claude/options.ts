@@ -18,8 +18,15 @@ export type Start = {
   trusted: boolean;
   /** Our own files and folders, as absolute paths: no session may read or change them. */
   ownPaths: readonly string[];
-  /** What the owner allowed in this project, in Claude's own notation. */
-  allowedRules: readonly string[];
+  /** What the owner decided for this project beforehand. */
+  rules: PermissionRules;
+};
+
+/** Rules in Claude's own notation, as `Bash(npm test *)`. Claude looks at `deny` first, then at `ask`, then at `allow`. */
+export type PermissionRules = {
+  allow: readonly string[];
+  deny: readonly string[];
+  ask: readonly string[];
 };
 
 /** The command line of one process, program first. */
@@ -98,15 +105,10 @@ function isOn(value: string | undefined): boolean {
   return value !== undefined && !["", "0", "false", "no", "off"].includes(value.trim().toLowerCase());
 }
 
-function permissionSettings({
-  allowedRules,
-  ownPaths,
-}: Start): { allow?: string[]; deny?: string[] } | undefined {
-  if (allowedRules.length === 0 && ownPaths.length === 0) return undefined;
-  return {
-    ...(allowedRules.length === 0 ? {} : { allow: [...allowedRules] }),
-    ...(ownPaths.length === 0 ? {} : { deny: denyRules(ownPaths) }),
-  };
+function permissionSettings({ rules, ownPaths }: Start): Partial<PermissionRules> | undefined {
+  const all = { allow: rules.allow, deny: [...denyRules(ownPaths), ...rules.deny], ask: rules.ask };
+  const given = Object.entries(all).filter(([, list]) => list.length > 0);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
 // In Claude's notation a path from the root of the disk begins with two slashes. Each path is named as a file and as

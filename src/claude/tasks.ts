@@ -1,4 +1,5 @@
 import type { BackgroundTask } from "../core/agent-event.ts";
+import { maskSecrets } from "../core/mask.ts";
 import type { WireMessage } from "./wire.ts";
 
 /** The tasks of one process, folded from its lines. */
@@ -69,5 +70,6 @@ function turnEnded(tasks: Tasks): { tasks: Tasks; told?: BackgroundTask[] } {
 }
 
 function toTask(taskId: string, type = "", description = ""): BackgroundTask {
-  return { taskId, type, description };
+  // A task may be described by its command, and is shown wherever tasks are listed.
+  return { taskId, type, description: maskSecrets(description).text };
 }

@@ -1,22 +1,53 @@
 import { isAbsolute, relative, sep } from "node:path";
+import { domainToUnicode } from "node:url";
 import type { JsonObject } from "../core/agent-event.ts";
+import type { FilePreview } from "../core/file-preview.ts";
+import { isJsonObject } from "../core/json.ts";
+import { maskSecrets } from "../core/mask.ts";
+import { oneLine } from "../core/one-line.ts";
 import type { ToolBody, ToolKind, ToolView } from "../core/view.ts";
+import {
+  agentBody,
+  argumentsBody,
+  asJson,
+  bashBody,
+  changeBody,
+  editBody,
+  multiEditBody,
+  notebookBody,
+  planBody,
+  searchBody,
+  webFetchBody,
+  writeBody,
+} from "./tool-body.ts";
 
-/** A tool use for the eye. Paths inside `project` are shown relative to it; an input that does not fit its tool is shown as JSON. */
-export function toolView(tool: string, input: JsonObject, project: string): ToolView {
+/**
+ * A tool use for the eye. Paths inside `project` are shown relative to it; an input that does not fit its tool is shown
+ * as JSON. A title goes into lists, logs and progress, so secrets are hidden in it; the body is exact.
+ */
+export function toolView(
+  tool: string,
+  input: JsonObject,
+  project: string,
+  preview: FilePreview = { notes: [] },
+): ToolView {
   const mcp = /^mcp__(.+?)__(.+)$/s.exec(tool);
   if (mcp) {
-    return { kind: "tool", name: "MCP", title: oneLine(`${mcp[1]} · ${mcp[2]}`), body: [asJson(input)] };
+    const title = titled(`${mcp[1]} · ${mcp[2]}`);
+    return { kind: "tool", name: "MCP", title, body: argumentsBody(input) };
   }
   const shape = SHAPES.get(tool);
   if (!shape)
-    return { kind: "tool", name: tool, title: oneLine(firstText(input) ?? tool), body: [asJson(input)] };
-  const { kind, title, body } = shape;
+    return { kind: "tool", name: tool, title: titled(firstText(input) ?? tool), body: [asJson(input)] };
+  const { notes, change } = preview;
+  const changed = change && changeBody(tool, input, change.diff);
   return {
-    kind,
+    kind: shape.kind,
     name: tool,
-    title: oneLine(title(input, project) ?? tool),
-    body: body?.(input) ?? [asJson(input)],
+    title: titled(shape.title(input, project) ?? tool),
+    body: changed ?? shape.body?.(input) ?? [asJson(input)],
+    ...(changed && change ? { change: { added: change.added, removed: change.removed } } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
   };
 }
 
@@ -40,8 +71,8 @@ const SHAPES = new Map<string, Shape>([
   ["LS", { kind: "tool", title: path("path") }],
   ["Glob", { kind: "tool", title: field("pattern") }],
   ["Grep", { kind: "tool", title: field("pattern") }],
-  ["WebSearch", { kind: "web_search", title: field("query") }],
-  ["WebFetch", { kind: "web_search", title: field("url"), body: webFetchBody }],
+  ["WebSearch", { kind: "web_search", title: field("query"), body: searchBody }],
+  ["WebFetch", { kind: "web_search", title: host, body: webFetchBody }],
   ["TodoWrite", { kind: "note", title: () => "to-do list" }],
   ["TodoRead", { kind: "note", title: () => "to-do list" }],
   ["AskUserQuestion", { kind: "note", title: firstQuestion }],
@@ -50,92 +81,23 @@ const SHAPES = new Map<string, Shape>([
   ["Agent", { kind: "tool", title: field("description"), body: agentBody }],
 ]);
 
-function bashBody(input: JsonObject): ToolBody[] | undefined {
-  return parts(input, { command: { language: "bash" } }, "description");
-}
-
-function writeBody(input: JsonObject): ToolBody[] | undefined {
-  return parts(input, { content: {} }, "file_path");
-}
-
-function editBody(input: JsonObject): ToolBody[] | undefined {
-  if (typeof input["old_string"] !== "string" || typeof input["new_string"] !== "string") return undefined;
-  const { old_string: before, new_string: after, ...rest } = input;
-  return [{ text: listing(before, after), language: "diff" }, ...leftover(rest, ["file_path"])];
-}
-
-function multiEditBody(input: JsonObject): ToolBody[] | undefined {
-  const { edits, ...rest } = input;
-  if (!Array.isArray(edits) || edits.length === 0) return undefined;
-  const bodies: ToolBody[] = [];
-  for (const [index, edit] of edits.entries()) {
-    const body = isObject(edit) ? editBody(edit) : undefined;
-    // One edit that cannot be shown would hide a change: then all are shown as they came.
-    if (!body) return undefined;
-    bodies.push(...body.map((part, at) => (at === 0 ? { ...part, label: `Edit ${index + 1}` } : part)));
-  }
-  return [...bodies, ...leftover(rest, ["file_path"])];
-}
-
-function notebookBody(input: JsonObject): ToolBody[] | undefined {
-  return parts(input, { new_source: { label: "New source" } }, "notebook_path");
-}
-
-function webFetchBody(input: JsonObject): ToolBody[] | undefined {
-  return parts(input, { url: { label: "URL" }, prompt: { label: "Prompt" } });
-}
-
-function agentBody(input: JsonObject): ToolBody[] | undefined {
-  return parts(input, { prompt: { label: "Prompt" } }, "description");
-}
-
-function planBody(input: JsonObject): ToolBody[] | undefined {
-  return parts(input, { plan: { language: "markdown" } });
-}
-
 function firstQuestion(input: JsonObject): string | undefined {
   const questions = input["questions"];
   const first = Array.isArray(questions) ? questions[0] : undefined;
-  return isObject(first) && typeof first["question"] === "string" ? first["question"] : undefined;
-}
-
-/** Shows these fields as parts, if all are texts. `told` are fields that stand elsewhere on the card; any other is shown as JSON. */
-function parts(
-  input: JsonObject,
-  shown: Record<string, Omit<ToolBody, "text">>,
-  ...told: string[]
-): ToolBody[] | undefined {
-  const bodies: ToolBody[] = [];
-  for (const [name, look] of Object.entries(shown)) {
-    const text = input[name];
-    if (typeof text !== "string") return undefined;
-    bodies.push({ ...look, text });
-  }
-  const rest = Object.entries(input).filter(([name]) => !(name in shown));
-  return [...bodies, ...leftover(Object.fromEntries(rest), told)];
-}
-
-// Nothing of an input may be hidden from the person who allows it: `replace_all` or a timeout count too, and so does a
-// path that the one line of the title cannot hold.
-function leftover(rest: JsonObject, told: string[]): ToolBody[] {
-  const untold = Object.entries(rest).filter(
-    ([name, value]) => !(told.includes(name) && typeof value === "string" && oneLine(value) === value),
-  );
-  return untold.length === 0 ? [] : [{ ...asJson(Object.fromEntries(untold)), label: "Also" }];
-}
-
-function listing(before: string, after: string): string {
-  const marked = (mark: string, text: string) =>
-    text === "" ? [] : text.split("\n").map((line) => `${mark}${line}`);
-  return [...marked("-", before), ...marked("+", after)].join("\n");
-}
-
-function asJson(input: JsonObject): ToolBody {
-  return { text: JSON.stringify(input, undefined, 2), language: "json" };
+  return isJsonObject(first) && typeof first["question"] === "string" ? first["question"] : undefined;
 }
 
 function field(...names: string[]): Title {
   return (input) => names.map((name) => input[name]).find(isText);
+}
+
+/** Where a fetch really goes: the host, in the letters of the network, and beside them as they look. */
+function host({ url }: JsonObject): string | undefined {
+  if (!isText(url)) return undefined;
+  if (!URL.canParse(url)) return url;
+  const { host: written, hostname } = new URL(url);
+  const looks = domainToUnicode(hostname);
+  return looks === hostname ? written : `${written} (looks like ${looks})`;
 }
 
 function path(name: string): Title {
@@ -152,19 +114,14 @@ function shownPath(file: string, project: string): string {
   return outside ? file : inside;
 }
 
+function titled(text: string): string {
+  return maskSecrets(oneLine(text)).text;
+}
+
 function firstText(input: JsonObject): string | undefined {
   return Object.values(input).find(isText);
 }
 
-function oneLine(text: string): string {
-  const [first = "", ...more] = text.trim().split(/[\r\n\u2028\u2029]+/);
-  return more.length > 0 ? `${first} …` : first;
-}
-
 function isText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

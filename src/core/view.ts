@@ -1,5 +1,6 @@
 import type { RuleReach } from "./always.ts";
 import type { PromptId, RequestId, ThreadId, TurnId } from "./ids.ts";
+import type { OwnWords } from "./question.ts";
 
 /** What a card says, as data: made by the app, drawn by src/telegram/render. Every text in it is literal. */
 export type View =
@@ -14,7 +15,8 @@ export type View =
   | PendingView
   | ProjectsView
   | PlanModeView
-  | StatusView;
+  | StatusView
+  | AuditView;
 
 /** A tool use that waits for a person, until it has an outcome. */
 export type RequestView = {
@@ -31,8 +33,15 @@ export type RequestView = {
   always?: { rule: string; reach: RuleReach };
   /** Allowing takes a second, deliberate tap; `armed` after the first one. */
   care?: "first" | "armed";
+  /** Why to look twice. */
+  dangers?: Danger[];
+  /** How many secrets are hidden in what is shown. */
+  hidden?: number;
   outcome?: Outcome;
 };
+
+/** A reason to look twice, and the part of the input that gives it. */
+export type Danger = { why: string; what: string };
 
 /** A tool use for the eye. `body` is the exact input, to be shown literally. */
 export type ToolView = {
@@ -41,6 +50,10 @@ export type ToolView = {
   title: string;
   /** The word in front of it: `Bash`, `Edit`, `MCP`. */
   name: string;
+  /** How many lines of a file come and go; the first part of the body is then their unified diff. */
+  change?: { added: number; removed: number };
+  /** What a diff cannot say, a line each. */
+  notes?: string[];
   body: ToolBody[];
 };
 export type ToolKind = "command" | "file_change" | "tool" | "web_search" | "note";
@@ -53,6 +66,8 @@ export type Outcome =
   | { kind: "answered"; by: string; at: number }
   | { kind: "paused"; by: string; at: number }
   | { kind: "discussing"; by: string; at: number }
+  /** Nobody answered in time, and so it was denied. */
+  | { kind: "expired"; at: number; minutes: number }
   | { kind: "withdrawn"; at: number }
   | { kind: "ended"; at: number; why: string }
   /** The card was sent anew further down. */
@@ -70,21 +85,31 @@ export type PlanView = {
   outcome?: Outcome;
 };
 
-/** AskUserQuestion, one question at a time. */
+/** AskUserQuestion: one question at a time, and at the end of several all of them. */
 export type QuestionView = {
   kind: "question";
   requestId: RequestId;
   project: string;
   agent?: string;
-  position: number;
   count: number;
+  page: QuestionPage | { kind: "summary" };
+  /** The other questions that have an answer; at the summary and once it is over, all that have one. */
+  answered: { question: string; answer: string }[];
+  outcome?: Outcome;
+};
+export type QuestionPage = {
+  kind: "question";
+  position: number;
   header?: string;
   question: string;
   multiple: boolean;
   options: { label: string; description?: string; preview?: string; chosen: boolean }[];
-  /** Questions already answered, and at the end all of them. */
-  answered: { question: string; answer: string }[];
-  outcome?: Outcome;
+  /** The person's own words, when they gave some and came back. */
+  typed?: string;
+  /** True when the person came back to a question that has its answer. */
+  answered: boolean;
+  /** As the form says; `elsewhere` when another question of the thread takes the messages. */
+  ownWords: OwnWords | "elsewhere";
 };
 
 /** What Claude is doing now; edited in place and never notifies. */
@@ -185,16 +210,32 @@ export type StatusView = {
   rows: { label: string; value: string; code?: boolean }[];
 };
 
+/** What was decided lately, the newest first. */
+export type AuditView = {
+  kind: "audit";
+  /** The project or the tool that was asked about. */
+  about?: string;
+  entries: {
+    at: number;
+    who: string;
+    what: string;
+    tool?: string;
+    subject?: string;
+    rule?: string;
+    project?: string;
+  }[];
+};
+
 export type ButtonStyle = "success" | "danger" | "primary";
 
 /** Every thing a button can mean. It travels as `v1:<verb>:<id>`; all else is looked up. */
 export type Tap =
   | { verb: "allow" | "deny" | "always" | "confirm" | "back"; requestId: RequestId }
-  | { verb: "full"; requestId: RequestId }
+  | { verb: "full" | "reveal"; requestId: RequestId }
   | { verb: "show"; requestId: RequestId }
-  | { verb: "approve" | "refuse" | "pause" | "discuss"; requestId: RequestId }
+  | { verb: "approve" | "approveedits" | "refuse" | "pause" | "discuss"; requestId: RequestId }
   | { verb: "option"; requestId: RequestId; position: number; option: number }
-  | { verb: "submit" | "skip"; requestId: RequestId; position: number }
+  | { verb: "submit" | "skip" | "other" | "nevermind" | "earlier"; requestId: RequestId; position: number }
   | { verb: "stop"; turnId: TurnId }
   | { verb: "denysend"; promptId: PromptId }
   | { verb: "retry"; promptId: PromptId }

@@ -132,7 +132,7 @@ function toolEnded(work: Work, event: AgentEvent & { kind: "tool_ended" }, facts
     ...turn,
     steps: turn.steps.map((step) => (step.toolUseId === event.toolUseId ? { ...step, state } : step)),
   }));
-  const call = work.scheduling[event.toolUseId];
+  const call = Object.hasOwn(work.scheduling, event.toolUseId) ? work.scheduling[event.toolUseId] : undefined;
   return call === undefined ? stepped : scheduled(stepped, call, event, facts.at);
 }
 

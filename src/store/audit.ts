@@ -1,10 +1,11 @@
 import type { RequestId, SessionId, ThreadId } from "../core/ids.ts";
+import { maskSecrets } from "../core/mask.ts";
 import type { Db } from "./database.ts";
 
 /** Who decided what, when, by which rule; also what was decided without a person. */
 export type AuditEntry = {
   at: number;
-  /** A person's name, or `policy`, `plan gate`, `claude`. */
+  /** A person's name, or `policy`, `hook`, `expiry`, `claude`. */
   who: string;
   whoId?: number;
   what:
@@ -17,7 +18,9 @@ export type AuditEntry = {
     | "ended"
     | "trust"
     | "distrust"
-    | "enable";
+    | "enable"
+    /** A person had shown to them what a card hides. */
+    | "reveal";
   tool?: string;
   /** One line about what it was for; never a whole input. */
   subject?: string;
@@ -26,6 +29,12 @@ export type AuditEntry = {
   sessionId?: SessionId;
   requestId?: RequestId;
 };
+
+/** An entry with the project it was about. */
+export type AuditLine = AuditEntry & { project?: string };
+
+/** Which entries: of one chat, of one project, of one tool; null leaves it open. */
+export type AuditFilter = { chatId: number | null; project: string | null; tool: string | null };
 
 type Row = {
   at: number;
@@ -38,6 +47,7 @@ type Row = {
   thread_id: ThreadId | null;
   session_id: SessionId | null;
   request_id: RequestId | null;
+  project: string | null;
 };
 
 /** The audit log; the database itself refuses to change or delete a row. */
@@ -45,7 +55,17 @@ export function auditRows(db: Db) {
   const insert = db.prepare(
     "INSERT INTO audit (at, who, who_id, what, tool, subject, rule, thread_id, session_id, request_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  const newest = db.prepare<[number], Row>("SELECT * FROM audit ORDER BY id DESC LIMIT ?");
+  // People write the names of tools as they come, so their case does not count.
+  const newest = db.prepare<[AuditFilter & { count: number }], Row>(
+    `SELECT audit.*, sessions.project FROM audit
+     LEFT JOIN sessions ON sessions.id = audit.session_id LEFT JOIN threads ON threads.id = audit.thread_id
+     WHERE ($chatId IS NULL OR threads.chat_id = $chatId) AND ($project IS NULL OR sessions.project = $project)
+       AND ($tool IS NULL OR audit.tool = $tool COLLATE NOCASE)
+     ORDER BY audit.id DESC LIMIT $count`,
+  );
+  const name = db.prepare<[number], { who: string }>(
+    "SELECT who FROM audit WHERE who_id = ? ORDER BY id DESC LIMIT 1",
+  );
 
   return {
     add(entry: AuditEntry): void {
@@ -55,18 +75,27 @@ export function auditRows(db: Db) {
         entry.whoId ?? null,
         entry.what,
         entry.tool ?? null,
-        entry.subject ?? null,
-        entry.rule ?? null,
+        masked(entry.subject),
+        masked(entry.rule),
         entry.threadId ?? null,
         entry.sessionId ?? null,
         entry.requestId ?? null,
       );
     },
-    newest: (count: number): AuditEntry[] => newest.all(count).map(toEntry),
+    /** The newest entries, the newest first. */
+    newest: (count: number, filter: Partial<AuditFilter> = {}): AuditLine[] =>
+      newest.all({ count, chatId: null, project: null, tool: null, ...filter }).map(toEntry),
+    /** What a person was called when they last decided something. */
+    nameOf: (personId: number): string | undefined => name.get(personId)?.who,
   };
 }
 
-function toEntry(row: Row): AuditEntry {
+/** What cannot be deleted must hold no secret to begin with. */
+function masked(text: string | undefined): string | null {
+  return text === undefined ? null : maskSecrets(text).text;
+}
+
+function toEntry(row: Row): AuditLine {
   return {
     at: row.at,
     who: row.who,
@@ -78,5 +107,6 @@ function toEntry(row: Row): AuditEntry {
     ...(row.thread_id === null ? {} : { threadId: row.thread_id }),
     ...(row.session_id === null ? {} : { sessionId: row.session_id }),
     ...(row.request_id === null ? {} : { requestId: row.request_id }),
+    ...(row.project === null ? {} : { project: row.project }),
   };
 }

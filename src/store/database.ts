@@ -2,11 +2,12 @@ import { chmodSync, existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import { errorCode } from "../core/describe-error.ts";
 import { firstShape } from "./migrations/0001-first-shape.ts";
+import { reminders } from "./migrations/0002-reminders.ts";
 
 export type Db = Database.Database;
 
 /** Every migration in order; its place in the list is its number. A shipped one is never edited. */
-const migrations: readonly string[] = [firstShape];
+const migrations: readonly string[] = [firstShape, reminders];
 
 /** How long we wait for another process that writes. */
 const LONGEST_WAIT_MS = 5000;
@@ -28,6 +29,15 @@ export function openDatabase(file: string): Db {
     db.close();
     throw error;
   }
+}
+
+/** Opens a store for a look, beside the bot that works with it. Nothing is changed, not even its shape. */
+export function openReadOnly(file: string): Db {
+  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: LONGEST_WAIT_MS });
+  const found = version(db);
+  if (found <= migrations.length) return db;
+  db.close();
+  throw new NewerStoreError(found, migrations.length);
 }
 
 /** Applies what is missing, each migration in a transaction of its own, so that a crash leaves a whole shape. */

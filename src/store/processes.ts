@@ -1,6 +1,8 @@
 import type { ProcessId, SessionId } from "../core/ids.ts";
 import type { Db } from "./database.ts";
 
+/** broken: Claude stopped answering, and the thread is told; wanted: nobody needs to be told. */
+export type Ending = "wanted" | "broken";
 export type ProcessState = "starting" | "running" | "ending" | "ended";
 
 /** One start of `claude`: its folder, how far its output was read, and which operating-system process it is. */
@@ -12,6 +14,8 @@ export type Process = {
   os?: { pid: number; startTime: string };
   opened: "fresh" | "resumed";
   trusted: boolean;
+  /** Why it is being ended. */
+  ending?: Ending;
   outOffset: number;
   startedAt: number;
 };
@@ -25,6 +29,7 @@ type Row = {
   start_time: string | null;
   opened: "fresh" | "resumed";
   trusted: number;
+  ending: Ending | null;
   out_offset: number;
   in_bytes: number;
   started_at: number;
@@ -45,7 +50,9 @@ export function processRows(db: Db) {
   const started = db.prepare(
     "UPDATE processes SET pid = ?, start_time = ?, state = iif(state = 'starting', 'running', state) WHERE id = ?",
   );
-  const ending = db.prepare("UPDATE processes SET state = 'ending' WHERE id = ? AND state <> 'ended'");
+  const ending = db.prepare(
+    "UPDATE processes SET state = 'ending', ending = coalesce(ending, ?) WHERE id = ? AND state <> 'ended'",
+  );
   const ended = db.prepare("UPDATE processes SET state = 'ended', exit_code = ?, ended_at = ? WHERE id = ?");
   const setOffset = db.prepare("UPDATE processes SET out_offset = ? WHERE id = ?");
   const grow = db.prepare("UPDATE processes SET in_bytes = in_bytes + ? WHERE id = ?");
@@ -91,8 +98,8 @@ export function processRows(db: Db) {
     started(id: ProcessId, os: { pid: number; startTime: string }): void {
       started.run(os.pid, os.startTime, id);
     },
-    ending(id: ProcessId): void {
-      ending.run(id);
+    ending(id: ProcessId, why: Ending): void {
+      ending.run(why, id);
     },
     ended(id: ProcessId, exitCode: number | undefined, now: number): void {
       end(id, exitCode, now);
@@ -110,8 +117,6 @@ export function processRows(db: Db) {
       if (row === undefined || offset >= row.start + row.line.length) return undefined;
       return row.line.subarray(offset - row.start);
     },
-    /** How long the log is when all has arrived. */
-    bytesInAll: (id: ProcessId): number => get(id).in_bytes,
     foldersToRemove: () => foldersToRemove.all(),
     folderRemoved(id: ProcessId): void {
       removed.run(id);
@@ -130,6 +135,7 @@ function toProcess(row: Row): Process {
       : { os: { pid: row.pid, startTime: row.start_time } }),
     opened: row.opened,
     trusted: row.trusted === 1,
+    ...(row.ending === null ? {} : { ending: row.ending }),
     outOffset: row.out_offset,
     startedAt: row.started_at,
   };

@@ -1,6 +1,8 @@
 import type { Ask } from "../core/agent-event.ts";
+import type { FilePreview } from "../core/file-preview.ts";
 import type { CardId, ProcessId, RequestId, SessionId, ThreadId } from "../core/ids.ts";
 import type { PlanStage } from "../core/plan-gate.ts";
+import type { Reach } from "../core/policy.ts";
 import type { Form } from "../core/question.ts";
 import type { Outcome } from "../core/view.ts";
 import type { Db } from "./database.ts";
@@ -9,7 +11,13 @@ export type RequestState = "waiting" | "decided" | "withdrawn" | "ended";
 
 /** What a request keeps besides Claude's own words, by its kind. */
 export type RequestDetail =
-  | { kind: "tool"; armed: boolean }
+  | {
+      kind: "tool";
+      armed: boolean;
+      /** Where its paths led, and what the file was like, when Claude asked: the card must not change with the disk. */
+      reach?: Reach;
+      preview?: FilePreview;
+    }
   | { kind: "plan"; plan?: string; outline?: string; stage: PlanStage }
   | { kind: "question"; form: Form };
 
@@ -63,6 +71,14 @@ export function requestRows(db: Db) {
   const waitingOf = db.prepare<[ProcessId], Row>(
     "SELECT * FROM requests WHERE process_id = ? AND state = 'waiting' ORDER BY asked_at, rowid",
   );
+  const waitingSince = db.prepare<[number], Row>(
+    "SELECT * FROM requests WHERE state = 'waiting' AND card_id IS NOT NULL AND asked_at <= ? ORDER BY asked_at, rowid",
+  );
+  const unreminded = db.prepare<[number], Row>(
+    `SELECT * FROM requests WHERE state = 'waiting' AND card_id IS NOT NULL AND asked_at <= ? AND reminded_at IS NULL
+     ORDER BY asked_at, rowid`,
+  );
+  const setReminded = db.prepare("UPDATE requests SET reminded_at = ? WHERE id = ?");
   const waiting = db.prepare<[], Row>(
     "SELECT * FROM requests WHERE state = 'waiting' ORDER BY asked_at, rowid",
   );
@@ -108,6 +124,13 @@ export function requestRows(db: Db) {
     waitingIn: (threadId: ThreadId): Request[] => waitingIn.all(threadId).map(toRequest),
     waitingOf: (processId: ProcessId): Request[] => waitingOf.all(processId).map(toRequest),
     waiting: (): Request[] => waiting.all().map(toRequest),
+    /** Those on a card that were asked at this time or before, and still wait. */
+    waitingSince: (time: number): Request[] => waitingSince.all(time).map(toRequest),
+    /** Of these, those of which nobody was reminded yet. */
+    unremindedSince: (time: number): Request[] => unreminded.all(time).map(toRequest),
+    reminded(id: RequestId, now: number): void {
+      setReminded.run(now, id);
+    },
   };
 }
 

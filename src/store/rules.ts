@@ -4,7 +4,8 @@ import type { Db } from "./database.ts";
 
 /** Something a person allowed beyond once. */
 export type Rule = {
-  project: string;
+  /** The project's real path: a name can be given to another folder. */
+  folder: string;
   /** In Claude's own notation. */
   rule: string;
   reach: RuleReach;
@@ -16,17 +17,17 @@ export type Rule = {
 /** What people allowed beyond once: Claude enforces it, these rows keep it and say where it came from. */
 export function ruleRows(db: Db) {
   const insert = db.prepare(
-    "INSERT INTO rules (project, rule, reach, by_name, by_id, session_id, added_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO rules (folder, rule, reach, by_name, by_id, session_id, added_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
-  const ofProject = db.prepare<[string], { rule: string }>(
-    "SELECT DISTINCT rule FROM rules WHERE project = ? AND reach = 'project' ORDER BY rule",
+  const ofFolder = db.prepare<[string], { rule: string }>(
+    "SELECT DISTINCT rule FROM rules WHERE folder = ? AND reach = 'project' ORDER BY rule",
   );
 
   return {
     add(rule: Rule, now: number): void {
-      insert.run(rule.project, rule.rule, rule.reach, rule.by, rule.byId, rule.sessionId, now);
+      insert.run(rule.folder, rule.rule, rule.reach, rule.by, rule.byId, rule.sessionId, now);
     },
-    /** What every process of this project is told at its start. */
-    ofProject: (project: string): string[] => ofProject.all(project).map(({ rule }) => rule),
+    /** What every process in this folder is told at its start. */
+    ofFolder: (folder: string): string[] => ofFolder.all(folder).map(({ rule }) => rule),
   };
 }

@@ -1,4 +1,5 @@
 import { auditRows } from "./audit.ts";
+import { awaitedRows } from "./awaited.ts";
 import { createCards } from "./cards.ts";
 import { openDatabase } from "./database.ts";
 import { createInbox } from "./inbox.ts";
@@ -6,6 +7,7 @@ import { metaRows } from "./meta.ts";
 import { createOutbox } from "./outbox.ts";
 import { processRows } from "./processes.ts";
 import { promptRows } from "./prompts.ts";
+import { pruneRows } from "./prune.ts";
 import { requestRows } from "./requests.ts";
 import { ruleRows } from "./rules.ts";
 import { sessionRows } from "./sessions.ts";
@@ -23,6 +25,7 @@ export function openStore(file: string) {
     threads: threadRows(db),
     sessions: sessionRows(db),
     processes: processRows(db),
+    awaited: awaitedRows(db),
     prompts: promptRows(db),
     turns: turnRows(db),
     requests: requestRows(db),
@@ -37,6 +40,8 @@ export function openStore(file: string) {
     transaction<Result>(work: () => Result): Result {
       return run.immediate(work) as Result;
     },
+    /** Forgets what was over before `before`: it can be looked up no more, but the audit still tells of it. */
+    prune: (before: number): void => run.immediate(() => pruneRows(db, before)) as undefined,
     close(): void {
       db.close();
     },

@@ -56,6 +56,16 @@ export function threadRows(db: Db) {
   const move = db.prepare<[number, number], Row>(
     "UPDATE OR IGNORE threads SET chat_id = ? WHERE chat_id = ? RETURNING *",
   );
+  // A thread that stands at the new place and was never used makes room for the one that comes.
+  const stepAside = db.prepare(
+    `DELETE FROM threads WHERE chat_id = ? AND session_id IS NULL
+       AND topic_id IN (SELECT topic_id FROM threads WHERE chat_id = ?)
+       AND NOT EXISTS (SELECT 1 FROM outbox WHERE thread_id = threads.id)
+       AND NOT EXISTS (SELECT 1 FROM cards WHERE thread_id = threads.id)
+       AND NOT EXISTS (SELECT 1 FROM prompts WHERE thread_id = threads.id)
+       AND NOT EXISTS (SELECT 1 FROM sessions WHERE thread_id = threads.id)
+       AND NOT EXISTS (SELECT 1 FROM trust WHERE thread_id = threads.id)`,
+  );
   const privateOf = db.prepare<[], Row>(
     "SELECT * FROM threads WHERE chat_kind = 'private' AND topic_id = 0 ORDER BY created_at",
   );
@@ -101,6 +111,8 @@ export function threadRows(db: Db) {
     },
     /** A group became a supergroup: its threads go on under the new chat id, unless one stands at their place there. */
     moveChat(from: number, to: number): Thread[] {
+      if (from === to) return [];
+      stepAside.run(to, from);
       return move.all(to, from).map(toThread);
     },
   };

@@ -34,6 +34,9 @@ const numbersOf = new Map([
   ["option", 2],
   ["submit", 1],
   ["skip", 1],
+  ["other", 1],
+  ["nevermind", 1],
+  ["earlier", 1],
 ]);
 
 function fieldsOf(tap: Tap): (string | number)[] {
@@ -44,8 +47,10 @@ function fieldsOf(tap: Tap): (string | number)[] {
     case "confirm":
     case "back":
     case "full":
+    case "reveal":
     case "show":
     case "approve":
+    case "approveedits":
     case "refuse":
     case "pause":
     case "discuss":
@@ -54,6 +59,9 @@ function fieldsOf(tap: Tap): (string | number)[] {
       return [tap.requestId, tap.position, tap.option];
     case "submit":
     case "skip":
+    case "other":
+    case "nevermind":
+    case "earlier":
       return [tap.requestId, tap.position];
     case "stop":
       return [tap.turnId];
@@ -82,8 +90,10 @@ function readTap(verb: string, id: string, position = 0, option = 0): Tap | unde
     case "confirm":
     case "back":
     case "full":
+    case "reveal":
     case "show":
     case "approve":
+    case "approveedits":
     case "refuse":
     case "pause":
     case "discuss":
@@ -92,6 +102,9 @@ function readTap(verb: string, id: string, position = 0, option = 0): Tap | unde
       return { verb, requestId: id as RequestId, position, option };
     case "submit":
     case "skip":
+    case "other":
+    case "nevermind":
+    case "earlier":
       return { verb, requestId: id as RequestId, position };
     case "stop":
       return { verb, turnId: id as TurnId };

@@ -10,6 +10,7 @@ export const commands = [
   { command: "pending", description: "Everything that waits for you" },
   { command: "planmode", description: "Plan first: on, off, auto or clear" },
   { command: "project", description: "Choose the project" },
+  { command: "audit", description: "What was decided, by whom and why" },
   { command: "enable", description: "Let me work in this group" },
 ] as const;
 
@@ -39,6 +40,7 @@ While Claude works you can keep writing; it reads along. Stop is under the progr
 /pending lists what waits for you
 /planmode lets Claude plan first
 /project switches the project
+/audit shows what was decided
 
 Other slash commands, as /compact or /model, go to Claude.`;
 

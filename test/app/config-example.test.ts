@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "../../src/app/config.ts";
-import { knownKeys } from "../../src/app/config-schema.ts";
+import { knownEntryKeys, knownKeys } from "../../src/app/config-schema.ts";
 
 const example = await readFile(new URL("../../config.example.toml", import.meta.url), "utf8");
 
@@ -37,18 +37,45 @@ test("the example shows every key there is, each below a line that explains it",
   const explained: Record<string, string[]> = { "": [] };
   let table = "";
   let above = "";
+  const note = (owner: string, key: string) => {
+    explained[owner] ??= [];
+    if (!explained[owner].includes(key)) explained[owner].push(key);
+  };
   for (const line of example.split("\n")) {
     const [, header] = /^\[(\w+)(?:\.\w+)?\]$/.exec(line) ?? [];
+    // As [[approvals.rules]]: a table of which there can be several, and a key of the one above it.
+    const [, owner, entry] = /^# \[\[(\w+)(?:\.\w+)?\.(\w+)\]\]$/.exec(line) ?? [];
     const [, key] = /^(?:# )?(\w+) = /.exec(line) ?? [];
-    const nested = line === "[claude.env]" ? "env" : undefined;
+    const isExplained = above.startsWith("# ");
     if (header !== undefined) {
       table = header;
+      note("", table);
       explained[table] ??= [];
-      explained[""]?.push(...(explained[""].includes(table) ? [] : [table]));
     }
-    const named = key ?? nested;
-    if (named !== undefined && above.startsWith("# ")) explained[table]?.push(named);
+    if (owner !== undefined && entry !== undefined) {
+      table = entry;
+      if (isExplained) note(owner, entry);
+    }
+    const named = key ?? (line === "[claude.env]" ? "env" : undefined);
+    if (named !== undefined && isExplained) note(table, named);
     above = line;
   }
-  expect(explained).toEqual(knownKeys);
+  const sorted = (tables: Readonly<Record<string, readonly string[]>>) =>
+    Object.fromEntries(Object.entries(tables).map(([name, keys]) => [name, keys.toSorted()]));
+  expect(sorted(explained)).toEqual(sorted({ ...knownKeys, ...knownEntryKeys }));
+});
+
+test("the tables that the example only hints at can be written as they stand there", async () => {
+  const hinted = example
+    .replaceAll(
+      /^# (\[\[.*\]\]|(?:chat|users|tool|decision|reason|paths|expire_minutes|remind_minutes) = .*)$/gm,
+      "$1",
+    )
+    .replace(/^path = .*$/m, 'path = "~/web"');
+  const [config] = await loadBoth(hinted, hinted);
+  expect(config?.telegram.approvers).toEqual(new Map([[-1001234567890, [111]]]));
+  expect(config?.approvals.rules.own).toMatchObject([
+    { tool: "Edit", paths: ["src/**", "docs/*.md"], decision: "deny" },
+  ]);
+  expect(config?.defaultProject.rules.own).toMatchObject([{ tool: "Write", decision: "allow" }]);
 });

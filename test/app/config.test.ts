@@ -15,6 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
+const noRules = { own: [], handed: { allow: [], deny: [], ask: [] } };
+
 const working = {
   telegram: `token = "${token}"\nallowed_users = [111]`,
   projects: `[projects.web]\npath = "work"`,
@@ -65,9 +67,9 @@ describe("a configuration that works", () => {
     expect(await configFrom(toml({}))).toEqual({
       file: join(home, "signoff.toml"),
       stateDir: join(home, ".local/state/signoff"),
-      defaultProject: { name: "web", path: join(home, "work"), trust: false },
-      projects: new Map([["web", { name: "web", path: join(home, "work"), trust: false }]]),
-      telegram: { token, apiRoot: "https://api.telegram.org", allowedUsers: [111] },
+      defaultProject: { name: "web", path: join(home, "work"), trust: false, rules: noRules },
+      projects: new Map([["web", { name: "web", path: join(home, "work"), trust: false, rules: noRules }]]),
+      telegram: { token, apiRoot: "https://api.telegram.org", allowedUsers: [111], approvers: new Map() },
       claude: {
         command: ["claude"],
         permissionMode: "default",
@@ -82,6 +84,7 @@ describe("a configuration that works", () => {
           "Read Grep Glob LS NotebookRead BashOutput TodoWrite TodoRead " +
           "TaskCreate TaskGet TaskList TaskUpdate WebSearch"
         ).split(" "),
+        rules: noRules,
       },
       warnings: [],
     });
@@ -90,6 +93,7 @@ describe("a configuration that works", () => {
   test("every key is taken over, with ~ and relative paths made absolute", async () => {
     await mkdir(join(home, "conf/own"), { recursive: true });
     await symlink(join(home, "work"), join(home, "link"));
+    await put("bin/policy", "", 0o700);
     const tokenFile = await put("secret/token", `  ${token}\n`);
     const file = await put(
       "conf/mine.toml",
@@ -99,6 +103,9 @@ default_project = "api"
 token_file = "~/secret/token"
 api_root = "http://127.0.0.1:8081/"
 allowed_users = [111, 222, 111]
+[[telegram.approvers]]
+chat = -100123
+users = [222, 222]
 [claude]
 command = ["../bin/claude", "--debug"]
 model = "sonnet"
@@ -110,6 +117,10 @@ idle_minutes = 0.5
 HTTPS_PROXY = "http://proxy:3128"
 [approvals]
 auto_approve = []
+command = ["../bin/policy", "--strict"]
+command_seconds = 2.5
+remind_minutes = 5
+expire_minutes = 60
 [projects.web]
 path = "~/link"
 [projects.api]
@@ -117,16 +128,22 @@ path = "own"
 trust = true
 `,
     );
-    const api = { name: "api", path: join(home, "conf/own"), trust: true };
+    const api = { name: "api", path: join(home, "conf/own"), trust: true, rules: noRules };
     expect(await load({ argvPath: "conf/mine.toml" })).toEqual({
       file,
       stateDir: join(home, "state"),
       defaultProject: api,
       projects: new Map([
-        ["web", { name: "web", path: join(home, "work"), trust: false }],
+        ["web", { name: "web", path: join(home, "work"), trust: false, rules: noRules }],
         ["api", api],
       ]),
-      telegram: { token, tokenFile, apiRoot: "http://127.0.0.1:8081", allowedUsers: [111, 222] },
+      telegram: {
+        token,
+        tokenFile,
+        apiRoot: "http://127.0.0.1:8081",
+        allowedUsers: [111, 222],
+        approvers: new Map([[-100123, [222]]]),
+      },
       claude: {
         command: [join(home, "bin/claude"), "--debug"],
         model: "sonnet",
@@ -137,7 +154,13 @@ trust = true
         idleMinutes: 0.5,
         env: { HTTPS_PROXY: "http://proxy:3128" },
       },
-      approvals: { autoApprove: [] },
+      approvals: {
+        autoApprove: [],
+        rules: noRules,
+        program: { command: [join(home, "bin/policy"), "--strict"], seconds: 2.5 },
+        remindMinutes: 5,
+        expireMinutes: 60,
+      },
       warnings: [],
     });
   });

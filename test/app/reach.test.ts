@@ -2,9 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { reachOf } from "../../src/app/reach.ts";
+import { lookAt } from "../../src/app/reach.ts";
 import type { JsonObject } from "../../src/core/agent-event.ts";
 import type { Reach } from "../../src/core/policy.ts";
+
+const reachOf = (input: JsonObject, project: string, own: readonly string[]): Reach =>
+  lookAt({ input }, project, own).reach;
 
 /** A project, a neighbour whose name begins alike, and Signoff's own folder, side by side on a real disk. */
 function disk() {
@@ -131,4 +134,18 @@ test("home is not a folder of the project, and a pattern can lead out as well", 
     "outside",
     "inside",
   ]);
+});
+
+test("every path is given as it is written and as it really leads, a blocked one too", () => {
+  const { project, neighbour, own, link } = disk();
+  link("door", neighbour);
+  expect(lookAt({ input: { file_path: "door/a.txt" }, blockedPath: "/blocked" }, project, [own])).toEqual({
+    reach: "outside",
+    paths: [
+      { written: join(project, "door/a.txt"), real: join(neighbour, "a.txt") },
+      { written: "/blocked", real: "/blocked" },
+    ],
+    project,
+  });
+  expect(lookAt({ input: { command: "ls" }, blockedPath: "" }, project, [own]).paths).toEqual([]);
 });

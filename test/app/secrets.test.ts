@@ -2,13 +2,19 @@ import { expect, test } from "vitest";
 import type { Config } from "../../src/app/config.ts";
 import { secretsOf } from "../../src/app/secrets.ts";
 
-const project = { name: "web", path: "/web", trust: false };
+const rules = { own: [], handed: { allow: [], deny: [], ask: [] } };
+const project = { name: "web", path: "/web", trust: false, rules };
 const config: Config = {
   file: "/signoff.toml",
   stateDir: "/state",
   defaultProject: project,
   projects: new Map([["web", project]]),
-  telegram: { token: "42:second-half", apiRoot: "https://api.telegram.org", allowedUsers: [1] },
+  telegram: {
+    token: "42:second-half",
+    apiRoot: "https://api.telegram.org",
+    allowedUsers: [1],
+    approvers: new Map(),
+  },
   claude: {
     command: ["claude"],
     permissionMode: "default",
@@ -18,7 +24,7 @@ const config: Config = {
     idleMinutes: 15,
     env: { MY_PASSWORD: "open-sesame", LANG: "en_GB.UTF-8" },
   },
-  approvals: { autoApprove: [] },
+  approvals: { autoApprove: [], rules },
   warnings: [],
 };
 

@@ -76,6 +76,9 @@ test("signoff --help and --version answer on stdout", async () => {
       signoff start [--config FILE]         run the bot until it is stopped
       signoff stop [--all] [--config FILE]  stop the bot; Claude's processes go on working
                                             --all ends them too
+      signoff audit [--json | --csv] [--limit N] [--config FILE]
+                                            print what was decided, the newest first;
+                                            --limit: at most so many (100)
 
     Options:
       --config FILE  the configuration; else $SIGNOFF_CONFIG, ./signoff.toml,

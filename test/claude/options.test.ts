@@ -13,7 +13,7 @@ const start: Start = {
   mode: "default",
   trusted: true,
   ownPaths: [],
-  allowedRules: [],
+  rules: { allow: [], deny: [], ask: [] },
 };
 
 test("the plainest start says how to talk, the mode and the session", () => {
@@ -40,8 +40,19 @@ test("every setting has its place behind the command's own arguments", () => {
 });
 
 test("what the owner allowed in the project goes along with every start", () => {
-  const argv = claudeArgv(settings, { ...start, allowedRules: ["Bash(npm test *)"] });
+  const argv = claudeArgv(settings, { ...start, rules: { ...start.rules, allow: ["Bash(npm test *)"] } });
   expect(argv.slice(-2)).toEqual(["--settings", '{"permissions":{"allow":["Bash(npm test *)"]}}']);
+});
+
+test("what the owner denied or wants to be asked about goes along too, beside our own denials", () => {
+  const rules = { allow: [], deny: ["Bash(git push *)"], ask: ["Bash(npm *)"] };
+  const argv = claudeArgv(settings, { ...start, ownPaths: ["/own"], rules });
+  expect(JSON.parse(argv.at(-1) ?? "")).toEqual({
+    permissions: {
+      deny: ["Read(//own)", "Edit(//own)", "Read(//own/**)", "Edit(//own/**)", "Bash(git push *)"],
+      ask: ["Bash(npm *)"],
+    },
+  });
 });
 
 test("our own files and folders are closed to every session, brackets in their names included", () => {

@@ -58,12 +58,82 @@ test("several edits are all shown, or none is taken apart", () => {
 });
 
 test("a tool of an MCP server is named by both, with its arguments", () => {
-  expect(view("mcp__github__create_issue", { title: "Bug" })).toEqual({
+  const input = { title: "Bug", labels: ["a", { b: 1 }], draft: false, body: "Line 1\nlabels: none" };
+  expect(view("mcp__github__create_issue", input)).toEqual({
     kind: "tool",
     name: "MCP",
     title: "github · create_issue",
-    body: [{ text: '{\n  "title": "Bug"\n}', language: "json" }],
+    body: [
+      { text: 'title: Bug\nlabels: ["a",{"b":1}]\ndraft: false' },
+      { label: "body", text: "Line 1\nlabels: none" },
+    ],
   });
+  expect(view("mcp__a__b", {}).body).toEqual([{ text: "{}", language: "json" }]);
+});
+
+const diff = "@@ -1,1 +1,1 @@\n-a\n+b";
+const preview = { change: { added: 1, removed: 1, diff }, notes: ["Replaces all 2 places"] };
+
+test("a change of a file is its difference, once the file is known", () => {
+  const input = { file_path: "/home/me/web/a.ts", old_string: "a", new_string: "b", replace_all: true };
+  expect(toolView("Edit", input, "/home/me/web", preview)).toEqual({
+    kind: "file_change",
+    name: "Edit",
+    title: "a.ts",
+    change: { added: 1, removed: 1 },
+    notes: ["Replaces all 2 places"],
+    body: [{ text: diff, language: "diff" }],
+  });
+});
+
+test("a difference hides nothing of the input that it does not tell itself", () => {
+  const edits = [{ old_string: "a", new_string: "b", extra: 1 }];
+  const given: [string, JsonObject][] = [
+    ["Edit", { file_path: "a", old_string: "a", new_string: "b", content: "only-here" }],
+    ["Write", { file_path: "a\nonly-here", content: "b" }],
+    ["MultiEdit", { file_path: "a", edits: edits.map((edit) => ({ ...edit, extra: "only-here" })) }],
+    ["NotebookEdit", { notebook_path: "a", new_source: "b", cell_id: "c", cell_type: "only-here" }],
+  ];
+  for (const [tool, input] of given) {
+    expect(JSON.stringify(toolView(tool, input, "/", preview).body), tool).toContain("only-here");
+  }
+});
+
+test("notes without a difference stand above the input as it came", () => {
+  const input = { file_path: "a.ts", content: "x" };
+  expect(toolView("Write", input, "/", { notes: ["New file, 1 line"] })).toMatchObject({
+    notes: ["New file, 1 line"],
+    body: [{ text: "x" }],
+  });
+});
+
+test("a fetch is called by the host that it really goes to", () => {
+  const title = (url: string) => view("WebFetch", { url, prompt: "x" }).title;
+  expect(title("https://google.com@evil.example:8080/google.com")).toBe("evil.example:8080");
+  expect(title("https://аpple.com/")).toBe("xn--pple-43d.com (looks like аpple.com)");
+  expect(title("https://xn--mnchen-3ya.de")).toBe("xn--mnchen-3ya.de (looks like münchen.de)");
+  expect(title("not an address")).toBe("not an address");
+});
+
+test("a search shows its words, and a subagent who it is and what it is to do", () => {
+  expect(view("WebSearch", { query: "weather", allowed_domains: ["a.com"] }).body).toEqual([
+    { text: "weather" },
+    { text: '{\n  "allowed_domains": [\n    "a.com"\n  ]\n}', language: "json", label: "Also" },
+  ]);
+  expect(view("Task", { description: "look", subagent_type: "Explore", prompt: "Look." }).body).toEqual([
+    { label: "Agent", text: "Explore" },
+    { label: "Prompt", text: "Look." },
+  ]);
+});
+
+test("a title holds no secret, and the body is exact", () => {
+  const command = "DB_PASSWORD=correcthorse npm start";
+  const { title, body } = view("Bash", { command });
+  expect(title).toBe("DB_PASSWORD=••••se npm start");
+  expect(body[0]?.text).toBe(command);
+  const file_path = `/home/me/web/ghp_${"a1B2".repeat(9)}.txt`;
+  expect(view("Write", { file_path, content: "" }).title).not.toContain("a1B2a1B2");
+  expect(view("Write", { file_path, content: "" }).body.at(-1)?.text).toContain(file_path);
 });
 
 test.each([
@@ -75,7 +145,7 @@ test.each([
   ["Glob", { pattern: "**/*.ts" }, "tool", "**/*.ts"],
   ["Grep", { pattern: "TODO", path: "src" }, "tool", "TODO"],
   ["WebSearch", { query: "weather" }, "web_search", "weather"],
-  ["WebFetch", { url: "https://example.com", prompt: "sum up" }, "web_search", "https://example.com"],
+  ["WebFetch", { url: "https://example.com/a", prompt: "sum up" }, "web_search", "example.com"],
   ["TodoWrite", { todos: [] }, "note", "to-do list"],
   ["TodoRead", {}, "note", "to-do list"],
   ["AskUserQuestion", { questions: [{ question: "Which?" }] }, "note", "Which?"],

@@ -34,6 +34,7 @@ test("the whole plan is shown; Approve leaves plan mode and Claude goes on", asy
     "Approve",
     "Deny",
     "Pause & Outline Plan",
+    "Approve & accept edits",
   ]);
   expect(
     chat
@@ -66,7 +67,12 @@ test("Pause & Outline Plan: a plan without an outline is sent back by itself, on
   const outlined = await chat.untilMessage((message) =>
     message.buttons.flat().some((button) => button.text === "Let's discuss"),
   );
-  expect(outlined.buttons.flat().map((button) => button.text)).toEqual(["Approve", "Deny", "Let's discuss"]);
+  expect(outlined.buttons.flat().map((button) => button.text)).toEqual([
+    "Approve",
+    "Deny",
+    "Let's discuss",
+    "Approve & accept edits",
+  ]);
   expect(
     chat
       .fromBot()
@@ -126,4 +132,20 @@ test("/planmode takes effect on a live session at once", async () => {
   ann.sends(chat, script([{ text: "Planning now." }]));
   await chat.untilMessage("Planning now.");
   expect(JSON.stringify(model.requests().at(-1))).toContain("Plan mode is active");
+});
+
+test("Approve & accept edits: the plan is approved, and file changes are not asked about any more", async () => {
+  stage = await setStage();
+  const { ann, chat, project } = stage;
+  await stage.start();
+  ann.sends(chat, "/planmode on");
+  await chat.untilMessage(/Plan mode: on/i);
+  const edit = { tools: [{ name: "Write", input: { file_path: "made.txt", content: "x" } }] };
+  ann.sends(chat, script([writePlan, exitPlan, edit, { text: "Written." }]));
+  const card = await chat.untilMessage(({ buttons }) =>
+    buttons.flat().some(({ text }) => text === "Approve & accept edits"),
+  );
+  expect((await ann.taps(card, "Approve & accept edits").toast()).text).toBe("Approved, edits accepted");
+  await chat.untilMessage("Written.");
+  expect(existsSync(join(project, "made.txt"))).toBe(true);
 });

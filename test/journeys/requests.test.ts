@@ -171,6 +171,7 @@ test("a question is answered by a tap, and another one by a message", async () =
   await ann.taps(first, (button) => button.text.includes("SQLite")).toast();
   await chat.untilMessage("And which for tests?");
   ann.sends(chat, "an in-memory one");
+  await ann.taps(await chat.untilMessage("Your answers"), "Send answers").toast();
   await chat.untilMessage("Thanks.");
   expect(model.lastToolResults().join()).toContain('"Which database?"="SQLite"');
   expect(model.lastToolResults().join()).toContain('"And which for tests?"="an in-memory one"');

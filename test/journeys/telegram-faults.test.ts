@@ -57,7 +57,9 @@ describe("with a bot of its own", () => {
     model.open("storm");
     await chat.untilMessage(`line ${lineCount} `);
     const lines = chat.fromBot().flatMap(({ text }) => [...text.matchAll(/^line (\d+) /gm)]);
-    expect(lines.map(([, number]) => Number(number))).toEqual(Array.from({ length: lineCount }, (_, i) => i + 1));
+    expect(lines.map(([, number]) => Number(number))).toEqual(
+      Array.from({ length: lineCount }, (_, i) => i + 1),
+    );
     await chat.untilMessage((message) => message.id === card.id && message.text.includes("Allowed by Ann"));
   });
 
@@ -87,10 +89,9 @@ describe("with a bot of its own", () => {
     await bot.kill();
     await telegram.network.down();
     model.open("alone");
-    const starting = stage.start();
+    stage.launch();
     await eventually(() => isInOutbox("Worked on alone."), "the answer to be read");
     await telegram.network.up();
-    await starting;
     await chat.untilMessage("Worked on alone.");
     expect(stage.bot().log()).toContain("telegram.unreachable");
   });
@@ -195,7 +196,16 @@ describe("with one bot for all", () => {
     const { ann, chat } = stage;
     const from = ann.user;
     ann.sendsUpdate({ message: { message_id: 90_001, date: 1, from, text: "no chat" } });
-    ann.sendsUpdate({ message: { message_id: 90_002, date: 1, from, chat: chat.state, text: 42, entities: 7 } });
+    ann.sendsUpdate({
+      message: {
+        message_id: 90_002,
+        date: 1,
+        from,
+        chat: { id: chat.id, type: "private" },
+        text: 42,
+        entities: 7,
+      },
+    });
     ann.sendsUpdate({ message: null });
     ann.sendsUpdate({ callback_query: { id: "1", from, message: { chat: 5 }, data: "v1:allow" } });
     ann.sendsUpdate({ of_another_world: { from } });

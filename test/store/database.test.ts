@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { execa } from "execa";
 import { expect, onTestFinished, test } from "vitest";
-import { type Db, migrate, NewerStoreError, openDatabase } from "../../src/store/database.ts";
+import { type Db, migrate, NewerStoreError, openDatabase, openReadOnly } from "../../src/store/database.ts";
 
 function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "signoff-database-"));
@@ -100,6 +100,18 @@ test("a store of a newer Signoff is refused in plain words, left as it is and le
   expect(shapeOf(raw)).toBe(1000);
   // Only the last connection may leave the write-ahead log, so this shows that none was left open.
   expect(raw.pragma("journal_mode = DELETE", { simple: true })).toBe("delete");
+});
+
+test("a look at the store changes nothing, goes on beside the bot, and is refused for a newer one", () => {
+  const file = join(tempFolder(), "signoff.db");
+  const bot = open(file);
+  bot.exec("INSERT INTO meta VALUES ('a', 'b')");
+  const look = closedAtTheEnd(openReadOnly(file));
+  expect(look.prepare("SELECT value FROM meta").pluck().all()).toEqual(["b"]);
+  expect(() => look.exec("DELETE FROM meta")).toThrow("readonly");
+  bot.pragma("user_version = 1000");
+  expect(() => openReadOnly(file)).toThrow(NewerStoreError);
+  expect(() => openReadOnly(`${file}.gone`)).toThrow();
 });
 
 test("several processes that open a new store at once all find it whole", async () => {

@@ -117,6 +117,27 @@ test("the lists hold what waits, the one asked first in front", () => {
   expect(ids(requests.waitingOf(process1))).toEqual(["same-time", "late"]);
 });
 
+test("what waits on a card for long is found, and what was reminded of once is known, also after a restart", () => {
+  const { addRequest, requests, restart, card, home } = withProcess();
+  for (const [name, now] of [
+    ["old", 10],
+    ["older", 5],
+    ["new", 30],
+    ["unseen", 1],
+    ["over", 2],
+  ] as const) {
+    const { id } = addRequest(name, process1, now);
+    if (name !== "unseen") requests.shownOn(id, card(`card-${name}`, home));
+    if (name === "over") requests.close(id, "decided", allowed, 20);
+    if (name === "older") requests.reminded(id, 20);
+  }
+  const ids = (list: { id: string }[]) => list.map(({ id }) => id);
+  const after = restart().requests;
+  expect(ids(after.waitingSince(10))).toEqual(["older", "old"]);
+  expect(ids(after.unremindedSince(10))).toEqual(["old"]);
+  expect(ids(after.unremindedSince(30))).toEqual(["old", "new"]);
+});
+
 /** Numbers between 0 and 1 that look random and are the same in every run. */
 function sequence(seed: number): () => number {
   let state = seed;

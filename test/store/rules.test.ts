@@ -8,7 +8,7 @@ function withRules() {
   const store = aSession();
   const rules = ruleRows(store.db);
   const aRule: Rule = {
-    project: "web",
+    folder: "web",
     rule: "Bash(ls)",
     reach: "project",
     by: "Ann",
@@ -23,16 +23,16 @@ test("a project has the rules that people gave it, once each, also after a resta
   add({ rule: "Bash(npm test *)" });
   add();
   add({ by: "Bob", byId: 222 });
-  add({ project: "shop", rule: "WebSearch" });
+  add({ folder: "shop", rule: "WebSearch" });
   const rules = ruleRows(restart().db);
-  expect([...rules.ofProject("web")]).toEqual(["Bash(ls)", "Bash(npm test *)"]);
-  expect([...rules.ofProject("none")]).toEqual([]);
+  expect([...rules.ofFolder("web")]).toEqual(["Bash(ls)", "Bash(npm test *)"]);
+  expect([...rules.ofFolder("none")]).toEqual([]);
 });
 
 test("a rule for one session is kept, and is no rule of the project", () => {
   const { add, rules, db } = withRules();
   add({ reach: "session" });
-  expect([...rules.ofProject("web")]).toEqual([]);
+  expect([...rules.ofFolder("web")]).toEqual([]);
   expect(db.prepare("SELECT rule, by_name, by_id, added_at FROM rules").get()).toEqual({
     rule: "Bash(ls)",
     by_name: "Ann",

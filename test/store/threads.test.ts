@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { SessionId, ThreadId } from "../../src/core/ids.ts";
 import { openGate } from "../../src/core/plan-gate.ts";
+import { sessionRows } from "../../src/store/sessions.ts";
 import { threadRows } from "../../src/store/threads.ts";
 import { tempStore } from "../support/temp-store.ts";
 import { aSession } from "./a-session.ts";
@@ -99,14 +100,29 @@ test("the threads of a group go on under its new chat id, with all they know", (
   expect(threads.inChat(-8)).toHaveLength(1);
 });
 
-test("a thread whose new place is taken stays, and is not said to have moved", () => {
-  const { threads, thread } = tempStore();
+test("a thread whose new place is taken by one in use stays, and is not said to have moved", () => {
+  const { db, threads, thread } = tempStore();
   const old = thread("old", -7);
   const topic = thread("topic", -7, 3);
   const early = thread("early", -1007);
+  sessionRows(db).add({ id: "s1" as SessionId, threadId: early, project: "web", claudeId: "c1" }, 1);
   expect(threads.moveChat(-7, -1007).map(({ id }) => id)).toEqual([topic]);
   expect(threads.get(old).chatId).toBe(-7);
   expect(threads.at(-1007, 0)?.id).toBe(early);
+});
+
+test("a thread at the new place that was never used makes room", () => {
+  const { threads, thread } = tempStore();
+  const old = thread("old", -7);
+  thread("early", -1007);
+  expect(threads.moveChat(-7, -1007).map(({ id }) => id)).toEqual([old]);
+  expect(threads.at(-1007, 0)?.id).toBe(old);
+});
+
+test("a chat that is said to have moved to itself stays as it is", () => {
+  const { threads, thread } = tempStore();
+  thread("main", -7);
+  expect(threads.moveChat(-7, -7)).toEqual([]);
 });
 
 test("to move a chat again changes nothing", () => {

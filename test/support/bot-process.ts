@@ -20,13 +20,18 @@ export type BotProcess = {
 
 const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
-/** Starts `signoff start` and waits until it listens to Telegram. */
-export async function startBotProcess(around: Surroundings, telegram: Simulator): Promise<BotProcess> {
+/** Starts `signoff start`, and waits for nothing. */
+export function launchBotProcess(around: Surroundings): BotProcess {
   const child = spawn(process.execPath, [main, "start", "--config", around.configFile], {
     env: around.env,
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const bot = watch(child);
+  return watch(child);
+}
+
+/** Starts `signoff start` and waits until it listens to Telegram. */
+export async function startBotProcess(around: Surroundings, telegram: Simulator): Promise<BotProcess> {
+  const bot = launchBotProcess(around);
   const gone = bot.exited.then((code) => {
     throw new Error(`The bot ended with ${code} before it was ready:\n${bot.log()}`);
   });

@@ -215,7 +215,8 @@ function launch(
     useApiBilling: true,
     env: {},
   };
-  const [, ...args] = claudeArgv(settings, { session, mode, trusted: true, ownPaths: [], allowedRules: [] });
+  const rules = { allow: [], deny: [], ask: [] };
+  const [, ...args] = claudeArgv(settings, { session, mode, trusted: true, ownPaths: [], rules });
   const claude = startClaude({ args, cwd, env });
   started.push(claude);
   return claude;

@@ -7,7 +7,7 @@ import { scanMarked } from "../../src/claude/marked.ts";
 import type { Chat } from "./bot-api/chat-control.ts";
 import type { Person } from "./bot-api/person.ts";
 import { type Simulator, startSimulator } from "./bot-api/simulator.ts";
-import { type BotProcess, runSignoff, startBotProcess } from "./bot-process.ts";
+import { type BotProcess, launchBotProcess, runSignoff, startBotProcess } from "./bot-process.ts";
 import { claudeCommand, throwAwayHome } from "./claude-home.ts";
 import { type Model, startModel } from "./model/model.ts";
 
@@ -24,6 +24,8 @@ export type Stage = {
   home: string;
   /** Starts the bot, or starts it again. */
   start(): Promise<BotProcess>;
+  /** The same without waiting until it is ready. */
+  launch(): BotProcess;
   bot(): BotProcess;
   /** The pids of everything that carries this bot's mark. */
   marked(): Promise<number[]>;
@@ -74,6 +76,10 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
     home: home.home,
     async start() {
       running = await startBotProcess(around, telegram);
+      return running;
+    },
+    launch() {
+      running = launchBotProcess(around);
       return running;
     },
     bot() {

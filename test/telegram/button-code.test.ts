@@ -9,7 +9,7 @@ const requestId = "r_8Zk-42" as RequestId;
 const longest = "x".repeat(44);
 
 const taps: Tap[] = [
-  ...(["allow", "deny", "always", "confirm", "back", "full", "show"] as const).map((verb) => ({
+  ...(["allow", "deny", "always", "confirm", "back", "full", "reveal", "show"] as const).map((verb) => ({
     verb,
     requestId,
   })),
@@ -18,6 +18,11 @@ const taps: Tap[] = [
   { verb: "option", requestId: longest as RequestId, position: 999, option: 999 },
   { verb: "submit", requestId, position: 12 },
   { verb: "skip", requestId: uuid as RequestId, position: 999 },
+  ...(["other", "nevermind", "earlier"] as const).map((verb) => ({
+    verb,
+    requestId: longest as RequestId,
+    position: 999,
+  })),
   { verb: "stop", turnId: uuid as TurnId },
   ...(["denysend", "retry", "fresh"] as const).map((verb) => ({ verb, promptId: uuid as PromptId })),
   { verb: "project", name: `my_web-${"p".repeat(25)}` },

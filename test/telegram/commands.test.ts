@@ -32,8 +32,8 @@ test("the menu is shown to the allowed users alone", async () => {
   expect(await registerCommands(api, [111, 222])).toEqual([]);
   expect(api.calls).toEqual([
     "delete default",
-    'set 9 {"type":"chat","chat_id":111}',
-    'set 9 {"type":"chat","chat_id":222}',
+    'set 10 {"type":"chat","chat_id":111}',
+    'set 10 {"type":"chat","chat_id":222}',
   ]);
 });
 
@@ -64,7 +64,7 @@ test("every command fits Telegram's rules and all that matter in private are in 
     expect(command).toMatch(/^[a-z0-9_]{1,32}$/);
     expect(description.length).toBeLessThan(60);
   }
-  for (const name of ["new", "cancel", "status", "pending", "planmode", "project"])
+  for (const name of ["new", "cancel", "status", "pending", "planmode", "project", "audit"])
     expect(helpText).toContain(`/${name} `);
   expect(helpText.length).toBeLessThan(1200);
 });

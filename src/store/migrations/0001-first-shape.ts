@@ -51,6 +51,8 @@ CREATE TABLE processes (
   out_offset INTEGER NOT NULL DEFAULT 0,
   in_bytes INTEGER NOT NULL DEFAULT 0,
   exit_code INTEGER,
+  -- Why it is being ended; 'broken' is told to the thread, all else was wanted.
+  ending TEXT CHECK (ending IN ('wanted', 'broken')),
   started_at INTEGER NOT NULL,
   ended_at INTEGER
 ) STRICT;
@@ -63,6 +65,15 @@ CREATE TABLE to_send (
   start INTEGER NOT NULL,
   line BLOB NOT NULL,
   PRIMARY KEY (process_id, start)
+) STRICT;
+
+-- Control requests of ours that a process has not replied to yet. what: the request, and the mode it asked for.
+CREATE TABLE awaited (
+  process_id TEXT NOT NULL REFERENCES processes (id) ON DELETE CASCADE,
+  wire_id TEXT NOT NULL,
+  what TEXT NOT NULL,
+  due_at INTEGER NOT NULL,
+  PRIMARY KEY (process_id, wire_id)
 ) STRICT;
 
 CREATE TABLE prompts (
@@ -82,6 +93,8 @@ CREATE TABLE prompts (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX prompts_by_state ON prompts (thread_id, state);
+CREATE INDEX prompts_underway ON prompts (state) WHERE state IN ('gathering', 'queued', 'held', 'sent', 'taken');
+CREATE INDEX prompts_by_process ON prompts (process_id, state);
 
 CREATE TABLE turns (
   id TEXT PRIMARY KEY,
@@ -116,6 +129,7 @@ CREATE TABLE requests (
   UNIQUE (process_id, wire_id)
 ) STRICT;
 CREATE INDEX requests_waiting ON requests (thread_id) WHERE state = 'waiting';
+CREATE INDEX requests_by_card ON requests (card_id);
 
 CREATE TABLE audit (
   id INTEGER PRIMARY KEY,
@@ -139,7 +153,7 @@ BEGIN SELECT RAISE(ABORT, 'audit is append only'); END;
 -- What a person allowed beyond once, in Claude's notation; Claude itself enforces it.
 CREATE TABLE rules (
   id INTEGER PRIMARY KEY,
-  project TEXT NOT NULL,
+  folder TEXT NOT NULL,
   rule TEXT NOT NULL,
   reach TEXT NOT NULL CHECK (reach IN ('session', 'project')),
   by_name TEXT NOT NULL,
@@ -147,7 +161,7 @@ CREATE TABLE rules (
   session_id TEXT NOT NULL REFERENCES sessions (id),
   added_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX rules_by_project ON rules (project);
+CREATE INDEX rules_by_folder ON rules (folder);
 
 CREATE TABLE trust (
   id TEXT PRIMARY KEY,

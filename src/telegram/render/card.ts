@@ -1,5 +1,6 @@
 import type { View } from "../../core/view.ts";
 import { renderAnswer } from "./cards/answer.ts";
+import { renderAudit } from "./cards/audit.ts";
 import { renderHeld } from "./cards/held.ts";
 import { renderNotice } from "./cards/notice.ts";
 import { renderPending } from "./cards/pending.ts";
@@ -40,5 +41,7 @@ export function renderView(view: View, options: RenderOptions = {}): Rendered {
       return renderPlanMode(view);
     case "status":
       return renderStatus(view);
+    case "audit":
+      return renderAudit(view, options);
   }
 }

@@ -26,6 +26,13 @@ export function clockTime(at: number, timeZone?: string): string {
   }).format(at);
 }
 
+/** The day and the time of day: `3 Mar 14:03`. */
+export function dayAndTime(at: number, timeZone?: string): string {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", ...zone }).format(at);
+  return `${day} ${clockTime(at, timeZone)}`;
+}
+
 const minute = 60_000;
 
 function pair(large: number, largeUnit: string, small: number, smallUnit: string): string {

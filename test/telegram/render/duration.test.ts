@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { clockTime, coarseDuration, humanDuration } from "../../../src/telegram/render/duration.ts";
+import {
+  clockTime,
+  coarseDuration,
+  dayAndTime,
+  humanDuration,
+} from "../../../src/telegram/render/duration.ts";
 
 test.each([
   [0, "0 s"],
@@ -24,6 +29,11 @@ test.each([
   [11 * 60_000 + 59_000, "11m"],
 ])("a running time of %d ms reads %s, so that it changes seldom", (ms, words) => {
   expect(coarseDuration(ms)).toBe(words);
+});
+
+test("a day is told with its time", () => {
+  expect(dayAndTime(Date.UTC(2026, 0, 1, 23, 3), "UTC")).toBe("1 Jan 23:03");
+  expect(dayAndTime(Date.UTC(2026, 0, 1, 23, 3), "Europe/Berlin")).toBe("2 Jan 00:03");
 });
 
 test("the time of day is the reader's", () => {

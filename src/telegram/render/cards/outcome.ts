@@ -1,3 +1,4 @@
+import { inMinutes } from "../../../core/denial.ts";
 import type { Outcome } from "../../../core/view.ts";
 import { bold, join } from "../builder.ts";
 import { clockTime } from "../duration.ts";
@@ -9,20 +10,22 @@ import { prose, short } from "./words.ts";
 export function outcomeLine(
   outcome: Outcome,
   options: RenderOptions,
-  words: { allowed: string } = { allowed: "Allowed" },
+  words: { allowed?: string; denied?: string } = {},
 ): FormattedText {
   const at = clockTime(outcome.at, options.timeZone);
   switch (outcome.kind) {
     case "allowed":
-      return bold(`✅ ${words.allowed} ${signed(outcome.by, at)}`);
+      return bold(`✅ ${words.allowed ?? "Allowed"} ${signed(outcome.by, at)}`);
     case "denied":
-      return because(bold(`❌ Denied ${signed(outcome.by, at)}`), outcome.reason);
+      return because(bold(`${words.denied ?? "❌ Denied"} ${signed(outcome.by, at)}`), outcome.reason);
     case "answered":
       return bold(`✅ Answered ${signed(outcome.by, at)}`);
     case "paused":
       return bold(`⏸ Paused for an outline ${signed(outcome.by, at)}`);
     case "discussing":
       return bold(`💬 Under discussion · asked ${signed(outcome.by, at)}`);
+    case "expired":
+      return bold(`⌛ Denied: nobody answered within ${inMinutes(outcome.minutes)} · ${at}`);
     case "withdrawn":
       return bold(`↩️ Withdrawn by Claude · ${at}`);
     case "ended":

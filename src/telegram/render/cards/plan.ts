@@ -77,5 +77,6 @@ function drawButtons({ stage, requestId }: PlanView): OutgoingButton[][] | undef
       button("Deny", { verb: "refuse", requestId }, "danger"),
     ],
     [third],
+    [button("Approve & accept edits", { verb: "approveedits", requestId })],
   ];
 }

@@ -24,7 +24,8 @@ test("a short plan is one card with three buttons", () => {
     1. Read <code>auth.ts</code>
     2. <bold>Test</bold> it
     [Approve | v1:approve:r1 success] [Deny | v1:refuse:r1 danger]
-    [Pause & Outline Plan | v1:pause:r1 primary]"
+    [Pause & Outline Plan | v1:pause:r1 primary]
+    [Approve & accept edits | v1:approveedits:r1]"
   `);
 });
 
@@ -36,7 +37,8 @@ test("an outline comes with approve, deny and discuss", () => {
 
     First the tests, then the fix.
     [Approve | v1:approve:r1 success] [Deny | v1:refuse:r1 danger]
-    [Let's discuss | v1:discuss:r1 primary]"
+    [Let's discuss | v1:discuss:r1 primary]
+    [Approve & accept edits | v1:approveedits:r1]"
   `);
 });
 
@@ -52,7 +54,8 @@ test("a plan that came again without its outline can be paused again", () => {
 
     <italic>No outline came. You can ask for it once more.</italic>
     [Approve | v1:approve:r1 success] [Deny | v1:refuse:r1 danger]
-    [Pause & Outline Plan | v1:pause:r1 primary]"
+    [Pause & Outline Plan | v1:pause:r1 primary]
+    [Approve & accept edits | v1:approveedits:r1]"
   `);
 });
 
@@ -78,7 +81,8 @@ test("a plan without a text says so", () => {
 
     <italic>Claude gave no text with this plan.</italic>
     [Approve | v1:approve:r1 success] [Deny | v1:refuse:r1 danger]
-    [Pause & Outline Plan | v1:pause:r1 primary]"
+    [Pause & Outline Plan | v1:pause:r1 primary]
+    [Approve & accept edits | v1:approveedits:r1]"
   `);
 });
 

@@ -213,8 +213,12 @@ test("a card at all its limits loses nothing of what stands below the input", ()
       kind: "tool",
       name: long,
       title: long,
+      change: { added: 123_456, removed: 123_456 },
+      notes: [long, long, long, long],
       body: Array.from({ length: 20 }, () => ({ label: long, text: long })),
     },
+    dangers: Array.from({ length: 9 }, () => ({ why: long, what: long })),
+    hidden: 123_456,
     project: "p".repeat(32),
     agent: long,
     description: long,
@@ -226,6 +230,144 @@ test("a card at all its limits loses nothing of what stands below the input", ()
   const over = renderView({ ...view, outcome: { kind: "denied", by: long, at, reason: long } });
   expectSendable(over);
   expect(over.messages[0]?.text).toContain("Asked because: ");
+});
+
+const anEdit: ToolView = {
+  kind: "file_change",
+  name: "Edit",
+  title: "src/app.ts",
+  change: { added: 2, removed: 1 },
+  notes: ["Replaces all 2 places"],
+  body: [
+    {
+      text: "@@ -1,3 +1,3 @@\n const a = 1;\n-@@ old\n+new\n const c = 3;\n@@ -9,1 +9,2 @@\n end\n+more",
+      language: "diff",
+    },
+  ],
+};
+
+test("a change of a file is a difference, with how many lines come and go", () => {
+  expect(draw(aRequest({ tool: anEdit }))).toMatchInlineSnapshot(`
+    "--- message
+    ✏️ <bold>Edit</bold> · web
+
+    <code>src/app.ts</code> +2 −1
+    Replaces all 2 places
+
+    <pre diff> const a = 1;
+    -@@ old
+    +new
+     const c = 3;
+    …
+     end
+    +more</pre>
+    [Allow | v1:allow:r1 success] [Deny | v1:deny:r1 danger]"
+  `);
+});
+
+test("a long difference is cut, and all of it is a file of its own kind", () => {
+  const lines = Array.from({ length: 200 }, (_, at) => `+line ${at}`);
+  const body = [{ text: ["@@ -0,0 +1,200 @@", ...lines].join("\n"), language: "diff" }];
+  const { messages, file } = renderView(aRequest({ tool: { ...anEdit, body } }));
+  expect(messages[0]?.text).toMatch(/\+line 0\n[^]*… \d+ lines …[^]*\+line 199/);
+  expect(file?.name).toBe("change.diff");
+  expect(file?.content).toMatch(/^--- a\/src\/app.ts\n\+\+\+ b\/src\/app.ts\n@@ -0,0 \+1,200 @@\n\+line 0\n/);
+});
+
+test("a new file, and an edit that will fail, say so above the input", () => {
+  const tool = (note: string): ToolView => ({
+    kind: "file_change",
+    name: "Write",
+    title: "a.txt",
+    notes: [note],
+    body: [{ text: "hello" }],
+  });
+  expect(draw(aRequest({ tool: tool("New file, 1 line") }))).toMatchInlineSnapshot(`
+    "--- message
+    ✏️ <bold>Write</bold> · web
+
+    <code>a.txt</code>
+    New file, 1 line
+
+    <pre>hello</pre>
+    [Allow | v1:allow:r1 success] [Deny | v1:deny:r1 danger]"
+  `);
+  const failing = "⚠️ Claude's edit will most likely fail: the text to replace is not in the file";
+  expect(draw(aRequest({ tool: tool(failing) }))).toMatchInlineSnapshot(`
+    "--- message
+    ✏️ <bold>Write</bold> · web
+
+    <code>a.txt</code>
+    ⚠️ Claude's edit will most likely fail: the text to replace is not in the file
+
+    <pre>hello</pre>
+    [Allow | v1:allow:r1 success] [Deny | v1:deny:r1 danger]"
+  `);
+});
+
+test("what deserves a second look is marked with why, before anything else", () => {
+  const dangers = ["a.com", "rm -rf build", "sudo\nls", "x".repeat(500), "more"].map((what) => ({
+    why: "does harm",
+    what,
+  }));
+  expect(draw(aRequest({ tool: bash("rm -rf build"), dangers }))).toMatchInlineSnapshot(`
+    "--- message
+    💻 <bold>Bash</bold> · web
+
+    ⚠️ <bold>does harm</bold>: <code>a.com</code>
+    ⚠️ <bold>does harm</bold>: <code>rm -rf build</code>
+    ⚠️ <bold>does harm</bold>: <code>sudo⏎ls</code>
+    ⚠️ and 2 more
+
+    <pre bash>rm -rf build</pre>
+    [Allow | v1:allow:r1 success] [Deny | v1:deny:r1 danger]"
+  `);
+});
+
+test("hidden secrets are counted, and shown to the one who asks", () => {
+  const view = aRequest({ tool: bash("TOKEN=•••• npm start"), hidden: 1 });
+  expect(draw(view)).toMatchInlineSnapshot(`
+    "--- message
+    💻 <bold>Bash</bold> · web
+
+    <pre bash>TOKEN=•••• npm start</pre>
+
+    🔒 1 secret hidden
+    [Allow | v1:allow:r1 success] [Deny | v1:deny:r1 danger]
+    [Show hidden | v1:reveal:r1]"
+  `);
+  const long = renderView(aRequest({ tool: bash("x".repeat(9000)), hidden: 2, care: "armed" })).messages[0];
+  expect(long?.text).toContain("🔒 2 secrets hidden");
+  expect(long?.buttons?.at(-1)).toEqual([
+    { label: "Show all", data: "v1:full:r1" },
+    { label: "Show hidden", data: "v1:reveal:r1" },
+  ]);
+  const over = renderView({ ...view, outcome: { kind: "denied", by: "Ann", at } }).messages[0];
+  expect(over).not.toHaveProperty("buttons");
+});
+
+test("a fetch says first where it goes, in letters that cannot be mistaken", () => {
+  const tool: ToolView = {
+    kind: "web_search",
+    name: "WebFetch",
+    title: "xn--pple-43d.com (looks like аpple.com)",
+    body: [
+      { label: "URL", text: "https://аpple.com/login" },
+      { label: "Prompt", text: "Sum it up @everyone" },
+    ],
+  };
+  expect(draw(aRequest({ tool }))).toMatchInlineSnapshot(`
+    "--- message
+    🌐 <bold>WebFetch</bold> · web
+
+    <code>xn--pple-43d.com (looks like аpple.com)</code>
+
+    <code>URL</code>
+    <pre>https://аpple.com/login</pre>
+    <code>Prompt</code>
+    <pre>Sum it up @everyone</pre>
+    [Allow | v1:allow:r1 success] [Deny | v1:deny:r1 danger]"
+  `);
 });
 
 test("a rule that the card cannot show whole is not offered", () => {

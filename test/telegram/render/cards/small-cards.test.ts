@@ -65,6 +65,7 @@ test("the help is one message whose commands can be tapped", () => {
     /pending lists what waits for you
     /planmode lets Claude plan first
     /project switches the project
+    /audit shows what was decided
 
     Other slash commands, as /compact or /model, go to Claude."
   `);

@@ -40,8 +40,10 @@ export type StdinOptions = {
   onError: (failure: StdinFailure) => void;
 };
 
-// So much may be under way: enough to keep the PTY busy, and little to hold in memory for a session.
-const windowSize = 256 * 1024;
+// So much may be under way. A PTY takes some 12 kB before it says "not now", and to that libuv answers by trying again at
+// once and for ever, for it holds a terminal's writes to be blocking: a writer that is stopped, or waits for its disk,
+// would freeze the whole bot. What surely fits into the PTY is never refused.
+const windowSize = 4 * 1024;
 const deathsInARow = 3;
 
 /**

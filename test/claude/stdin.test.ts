@@ -92,6 +92,23 @@ test("a writer that dies on the way is replaced, and no byte is lost or doubled"
   expect(failures).toEqual([]);
 });
 
+test("a writer that is stopped holds up its own bytes, and not the bot", async () => {
+  const place = aPlace();
+  await createFolder(place.folder);
+  const bytes = everyByte(1_000_000);
+  const { stdin, send } = heldStdin(place, Buffer.from("first\n"));
+  expect(await stdin.settled()).toEqual({ ok: true });
+  const [writer] = await scanMarked(place.instance);
+  if (writer === undefined) throw new Error("there is no writer");
+  process.kill(writer.pid, "SIGSTOP");
+  send(bytes.toString("base64"));
+  // Were the write to spin, no timer would ever fire again.
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  process.kill(writer.pid, "SIGCONT");
+  expect(await stdin.settled()).toEqual({ ok: true });
+  expect(readFileSync(inLog(place.folder), "utf8")).toBe(`first\n${bytes.toString("base64")}\n`);
+});
+
 test("a writer that dies while nothing is to be written is replaced too", async () => {
   const place = aPlace();
   await createFolder(place.folder);

@@ -12,7 +12,8 @@ COPY .npmrc package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src ./src
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+# TDLib is for the tests alone, and large.
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund && rm -rf node_modules/@prebuilt-tdlib
 
 FROM node:24-bookworm-slim
 # The version that the tests run against.

@@ -19,6 +19,7 @@ type Manifest = {
   license: string;
   scripts: Record<string, string>;
   dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
   devDependencies: Record<string, string>;
 };
 
@@ -125,7 +126,8 @@ test("every decision is in the list of decisions, in its order", () => {
 test("every dependency has its reason, with the version that is installed", () => {
   const rows = read("docs/decisions/0005-dependencies.md").matchAll(/^\| (@?[a-z][\w./-]*) \| (\d\S*) \|/gm);
   const explained = Object.fromEntries([...rows].map(([, name, version]) => [name, version]));
-  expect(explained).toEqual({ ...manifest.dependencies, ...manifest.devDependencies });
+  const { dependencies, optionalDependencies, devDependencies } = manifest;
+  expect(explained).toEqual({ ...dependencies, ...optionalDependencies, ...devDependencies });
 });
 
 test("the image holds the Claude Code that the tests run, and the changelog this version", () => {

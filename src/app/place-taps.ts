@@ -46,7 +46,15 @@ export function tapTrust(
 }
 
 /** A group lets the bot work in it. */
-export function tapEnable(desk: Desk, { thread, by }: TappedAt): string {
+export function tapEnable(desk: Desk, { thread, by, messageId }: TappedAt): string {
+  const card = desk.store.cards.byMessage(thread.id, messageId);
+  if (card !== undefined) {
+    desk.present.refresh(
+      card.id,
+      { kind: "notice", tone: "good", text: `Enabled by ${by.name}.` },
+      "request",
+    );
+  }
   desk.store.threads.enable(thread.id);
   desk.store.audit.add({ at: desk.clock(), who: by.name, whoId: by.id, what: "enable", threadId: thread.id });
   notify(desk, thread.id, { tone: "good", text: "Enabled. Write what Claude should do; /help says more." });

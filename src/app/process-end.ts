@@ -37,7 +37,8 @@ export function settleEnd(desk: Desk, process: Process, end: ProcessEnd, work: W
   if (!wanted && end.stderr.includes("is already in use")) store.sessions.setConversation(session.id, "kept");
 
   // Read by nobody: they go to the next process, unless the thread has turned away or every process died of them.
-  const hopeless = unread.filter((prompt) => prompt.tries >= MOST_TRIES);
+  // A process that never ran, because the bot was killed before it could start it, died of nothing.
+  const hopeless = process.os === undefined ? [] : unread.filter((prompt) => prompt.tries >= MOST_TRIES);
   for (const prompt of unread) {
     store.prompts.move(prompt.id, !isCurrent ? "cancelled" : hopeless.includes(prompt) ? "lost" : "queued");
   }

@@ -33,8 +33,9 @@ export async function runStart(
   if (lock === "taken") {
     const noted = await readPidFile(config.stateDir);
     const who = noted.state === "running" ? ` (pid ${noted.pid})` : "";
-    around.err(`A bot is already running for ${config.stateDir}${who}. Stop it first with signoff stop.`);
-    return 1;
+    throw new ConfigError([
+      `state_dir "${config.stateDir}" is in use by another bot${who}. Stop that one with signoff stop, or name another folder.`,
+    ]);
   }
   try {
     for (const warning of config.warnings) log.warn("config.warning", { warning });

@@ -1,3 +1,4 @@
+import { alwaysOffer } from "../core/always.ts";
 import { denial, inMinutes } from "../core/denial.ts";
 import type { CardId, PromptId, RequestId, TurnId } from "../core/ids.ts";
 import type { Tap } from "../core/view.ts";
@@ -148,7 +149,8 @@ function answerTool(
     case "always":
       return care
         ? arm(desk, request, true, "Tap once more to allow it")
-        : allowRequest(desk, request, by, "always") && "Always allowed";
+        : allowRequest(desk, request, by, "always") &&
+            (alwaysOffer(request.ask) === undefined ? "Allowed" : "Always allowed");
   }
 }
 

@@ -166,8 +166,8 @@ test("a second bot is refused and does not disturb the first, which signoff stop
     {
       "first": 0,
       "second": {
-        "err": "A bot is already running for HOME/state (pid N). Stop it first with signoff stop.",
-        "exit": 1,
+        "err": "state_dir "HOME/state" is in use by another bot (pid N). Stop that one with signoff stop, or name another folder.",
+        "exit": 2,
         "out": "",
       },
       "stop": {

@@ -1,5 +1,6 @@
+/// <reference types="@prebuilt-tdlib/types" />
+import { createRequire } from "node:module";
 import type { MessageEntity } from "grammy/types";
-import { getTdjson } from "prebuilt-tdlib";
 import * as tdl from "tdl";
 
 /** What Telegram's own library makes of a text with entities: the result in Bot API words, or its complaint. */
@@ -7,7 +8,7 @@ export type TdlibVerdict = { text: string; entities: MessageEntity[] } | { error
 
 /** Loads Telegram's own library; it needs no login and no network for what is asked here. */
 export function loadTdlib(): { fix(text: string, entities: readonly MessageEntity[]): TdlibVerdict } {
-  tdl.configure({ tdjson: getTdjson(), verbosityLevel: 0 });
+  tdl.configure({ tdjson: libraryFile(), verbosityLevel: 0 });
   return {
     fix(text, entities) {
       const answer = parse(text, entities);
@@ -16,6 +17,17 @@ export function loadTdlib(): { fix(text: string, entities: readonly MessageEntit
       return { text: answer.text, entities: answer.entities.map(fromTdlib) };
     },
   };
+}
+
+/** Where the library is; there is one to be had for the platform that these tests run on, and said so for all others. */
+function libraryFile(): string {
+  try {
+    return createRequire(import.meta.url).resolve("@prebuilt-tdlib/linux-x64-glibc/libtdjson.so");
+  } catch (cause) {
+    throw new Error("TDLib is not installed. The tests that compare with it need Linux on x64 with glibc.", {
+      cause,
+    });
+  }
 }
 
 /** parseMarkdown runs TDLib's full check of given entities; a text without Markdown comes back otherwise unchanged. */

@@ -159,11 +159,12 @@ export function createSupervisor(
       store.processes.ending(process.id, why);
     });
     // After the caller's transaction: a process must not die for rows that were rolled back.
-    setImmediate(() => {
-      if (closed) return;
-      const current = store.processes.get(process.id);
-      if (current.state === "ending") stop(current);
-    });
+    setImmediate(() =>
+      options.tasks.run("supervisor.end", async () => {
+        const current = closed ? undefined : store.processes.get(process.id);
+        if (current?.state === "ending") stop(current);
+      }),
+    );
   }
 
   function stop(process: Process): void {

@@ -42,7 +42,9 @@ export function settleEnd(desk: Desk, process: Process, end: ProcessEnd, work: W
   for (const prompt of unread) {
     store.prompts.move(prompt.id, !isCurrent ? "cancelled" : hopeless.includes(prompt) ? "lost" : "queued");
   }
-  const goesOn = isCurrent && unread.length > hopeless.length;
+  // A turn that was opened for prompts nobody sent yet is not over with this process.
+  const queued = store.prompts.inThread(session.threadId, "queued").length;
+  const goesOn = isCurrent && queued > 0;
   const turn = store.turns.openOf(session.id);
   const isCut = turn !== undefined && (begun.length > 0 || !goesOn);
   if (isCut) closeTurn(desk, turn, wanted || turn.stoppedBy !== undefined ? "stopped" : "failed", work);

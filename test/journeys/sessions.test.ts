@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -22,6 +22,14 @@ function leader(): number {
     "SELECT pid FROM processes WHERE state <> 'ended'",
   );
   return row?.pid ?? Number.NaN;
+}
+
+/** Whether Claude's own record of a conversation holds these words. */
+function keptOnDisk(words: string): boolean {
+  const folder = join(stage.home, ".claude/projects");
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+  const records = files.filter((name) => name.endsWith(".jsonl"));
+  return records.some((name) => readFileSync(join(folder, name), "utf8").includes(words));
 }
 
 async function changeConfig(from: string, to: string): Promise<void> {
@@ -139,6 +147,8 @@ test("a process that hangs while it is ended, and a bot that is killed meanwhile
   const bot = await stage.start();
   ann.sends(chat, script([{ text: "One." }]));
   await chat.untilMessage("One.");
+  // Claude writes its conversation down a moment after it has answered; only then is there something to go on with.
+  await eventually(() => keptOnDisk('"type":"assistant"'), "the conversation to be on disk");
   process.kill(-leader(), "SIGSTOP");
   await eventually(
     () => count("SELECT 1 FROM processes WHERE state = 'ending'") === 1,
